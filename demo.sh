@@ -7,13 +7,13 @@ run=runs/demo
 
 say() { printf '\n== %s\n' "$1"; }
 
-say "Building: 3 minutes the first time, seconds afterwards"
+say "Building: 2 to 4 minutes the first time, seconds afterwards"
 quickly=()  # an existing build folder keeps its options, and ccache shares its objects with other builds
 if [ ! -e build/CMakeCache.txt ] && ! command -v ccache >/dev/null; then quickly=(-DSOFTALIGN_BY_FOLDER=ON); fi
 cmake --preset release ${quickly[@]+"${quickly[@]}"}
 cmake --build build -j "$jobs" --target train translate align evaluate view links make_corpus
 
-say "Training on data/toy: a minute"
+say "Training on data/toy: 1 to 2 minutes"
 build/train --data data/toy --out "$run" --force
 
 say "Translating: a second"

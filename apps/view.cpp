@@ -86,6 +86,7 @@ void complete(const apps::CommandLine& line, ViewOptions& o) {
   if (o.records.empty()) apps::check_is_run(o.page.run);
   if (!o.languages.empty()) o.page.languages = languages_named(o.languages);
   if (!line.given("out")) o.out = (std::filesystem::path(o.page.run) / "page.html").string();
+  apps::check_page_name("--out", o.out);
 }
 
 void write_page(ViewOptions& o) {

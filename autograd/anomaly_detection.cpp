@@ -11,7 +11,8 @@
 namespace softalign::autograd {
 namespace {
 
-// What has arrived at x so far, as numbers; undefined where nothing has, or products of a weight still wait.
+// gradient_so_far returns the dense gradient that x has received so far. The result is undefined if x has received no
+// gradient, or if products of a weight are still deferred.
 Array gradient_so_far(const Var& x) {
   Gradient copy = own_gradient(*x.node());
   return copy.defined() && !copy.waits() ? copy.dense(x.shape()) : Array();
@@ -25,7 +26,7 @@ std::string name_of(const Var& x, const Params& params) {
 
 std::string describe(const Var& x, const Params& params) {
   const std::string name = fmt::format("{} {}", name_of(x, params), to_string(x.shape()));
-  if (!x.value().defined()) return name;  // given back, before anybody watched
+  if (!x.value().defined()) return name;  // the value was freed before the watch began
   if (!all_finite(x.value())) return name + " not finite";
   Real largest = 0;
   for (const Real v : x.value().span()) largest = std::max(largest, std::abs(v));

@@ -22,7 +22,7 @@ Ids all_rows(std::size_t n) {
 
 namespace {
 constexpr std::size_t most_elements = std::size_t{1}
-                                      << (sizeof(std::size_t) == 8 ? 56 : 28);  // so bytes can be counted
+                                      << (sizeof(std::size_t) == 8 ? 56 : 28);  // bytes then fit std::size_t
 }
 
 Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
@@ -47,7 +47,7 @@ namespace {
 
 void* take_of_system(std::size_t bytes) {
   constexpr std::size_t alignment = 64;
-  void* const block = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);  // one for no bytes too
+  void* const block = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);  // zero bytes get a block too
   if (!block) throw std::bad_alloc();
   return block;
 }
@@ -55,7 +55,8 @@ void give_to_system(void* block, std::size_t) noexcept { std::free(block); }
 
 constinit Allocator allocator{take_of_system, give_to_system};
 
-// A block goes back to where it came from, although another allocator may have been set in between.
+// A block returns to the allocator that it came from. The deleter keeps this allocator, because another one may have
+// been set in between.
 std::shared_ptr<void> take_block(std::size_t elements) {
   const std::size_t bytes = elements * sizeof(Real);
   return {allocator.take(bytes), [bytes, give = allocator.give](void* block) { give(block, bytes); }};
@@ -152,7 +153,8 @@ Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
   return Shape(std::span(dims.data(), rank));
 }
 
-// The last axes that were stretched are summed first, as the middle of (outer, n, inner); then those before them.
+// sum_to_shape first sums the last run of broadcast axes, which is n in the view (outer, n, inner). A recursive call
+// sums the broadcast axes before this run.
 Array sum_to_shape(const Array& g, const Shape& shape) {
   if (!(broadcast_shape("gradient", shape, g.shape()) == g.shape()))
     throw std::invalid_argument(

@@ -18,7 +18,7 @@ struct Difference {
   double analytic, numeric, error;
 };
 
-// L = sum w y in double, and sum |w y|.
+// Weighted has L = sum w y and the magnitude sum |w y|, both in double precision.
 struct Weighted {
   double sum = 0, magnitude = 0;
 };
@@ -32,8 +32,8 @@ Weighted weighted(const Var& y, const Array& w) {
   return L;
 }
 
-// The elements of an input to check: all, or a sample. Most rows of an embedding are untouched, so half of a sample is
-// drawn from the touched ones.
+// elements chooses the elements of an input that gradcheck checks: all of them, or a sample. Most rows of an embedding
+// are untouched, so half of a sample comes from the touched rows.
 std::vector<std::size_t> elements(const Var& x, const Ids& touched, const GradcheckOptions& options, Random& random) {
   const std::size_t size = x.value().size();
   std::vector<std::size_t> chosen;
@@ -41,7 +41,7 @@ std::vector<std::size_t> elements(const Var& x, const Ids& touched, const Gradch
     for (std::size_t j = 0; j < size; ++j) chosen.push_back(j);
     return chosen;
   }
-  const std::size_t width = size / x.dim(0);  // a scalar is all checked
+  const std::size_t width = size / x.dim(0);  // axis 0 exists, because a scalar returned above
   for (std::size_t k = 0; k < options.samples; ++k) {
     if (k % 2 == 0 && !touched.empty())
       chosen.push_back(static_cast<std::size_t>(touched[random.below(touched.size())]) * width + random.below(width));
@@ -83,7 +83,7 @@ GradcheckResult check(const std::vector<Parameter>& inputs, const std::function<
     for (const std::size_t j : elements(inputs[i].var, touched[i], options, random)) {
       const Real before = x[j];
       const Real h = static_cast<Real>(options.step) * std::max(Real(1), std::abs(before));
-      const Real up = before + h, down = before - h;  // as stored: the step taken is their difference, not 2h
+      const Real up = before + h, down = before - h;  // rounding makes up - down differ from 2h
       set(j, up);
       const double above = weighted(f(), w).sum;
       set(j, down);

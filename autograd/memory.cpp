@@ -27,7 +27,7 @@ std::size_t address_space_bytes() {
   return limited ? static_cast<std::size_t>(limit.rlim_cur) : unlimited;
 }
 
-// "max", where nothing is forbidden, is no number.
+// A control group without a limit has the word "max" in this file instead of a number.
 std::size_t number_in(const std::string& path) {
   std::size_t number = 0;
   return std::ifstream(path) >> number ? number : unlimited;
@@ -35,7 +35,8 @@ std::size_t number_in(const std::string& path) {
 
 }  // namespace
 
-// Lines are ID:CONTROLLERS:PATH, without controllers for version 2; every group above a process binds it too.
+// A line is ID:CONTROLLERS:PATH; in version 2, CONTROLLERS is empty. The limits of all parent groups also apply to a
+// process.
 std::size_t control_group_bytes(const std::string& root) {
   std::size_t least = unlimited;
   std::ifstream groups(root + "/proc/self/cgroup");

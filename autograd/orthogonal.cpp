@@ -6,7 +6,7 @@
 #include <vector>
 
 #ifndef SOFTALIGN_WITHOUT_BLAS
-// LAPACK's QR as OpenBLAS brings it.
+// OpenBLAS exports these functions. dgeqrf_ and dorgqr_ are LAPACK's QR factorisation.
 extern "C" {
 int openblas_get_num_threads();
 void openblas_set_num_threads(int threads);
@@ -24,14 +24,14 @@ namespace {
 // diagonal.
 #ifdef SOFTALIGN_WITHOUT_BLAS
 
-// x <- x - 2 v (v . x) for a unit vector v: the Householder reflection.
+// reflect computes the Householder reflection x <- x - 2 v (v . x) for a unit vector v.
 void reflect(const std::vector<double>& v, double* x) {
   double product = 0;
   for (std::size_t i = 0; i < v.size(); ++i) product += v[i] * x[i];
   for (std::size_t i = 0; i < v.size(); ++i) x[i] -= 2 * product * v[i];
 }
 
-// Reflection k maps what column k has on and below the diagonal to a multiple of the first unit vector. Q is the
+// Reflection k maps the part of column k on and below the diagonal to a multiple of the first unit vector. Q is the
 // product of all reflections.
 std::vector<double> orthogonalise(std::vector<double>& a, std::size_t n) {
   std::vector<double> sign(n);
@@ -43,7 +43,7 @@ std::vector<double> orthogonalise(std::vector<double>& a, std::size_t n) {
       for (const double x : v) squares += x * x;
       return std::sqrt(squares);
     };
-    sign[k] = v[0] < 0 ? 1 : -1;  // the opposite of v[0]'s, so that no digits cancel
+    sign[k] = v[0] < 0 ? 1 : -1;  // the opposite sign of v[0], so that no digits cancel
     v[0] -= sign[k] * length();
     if (const double norm = length(); norm > 0)
       for (double& x : v) x /= norm;
@@ -59,7 +59,8 @@ std::vector<double> orthogonalise(std::vector<double>& a, std::size_t n) {
 
 #else
 
-// BLAS has one thread while this lives: how LAPACK rounds depends on how many it finds, and not on their number alone.
+// While a OneBlasThread exists, BLAS has one thread. With several threads, their number alone does not determine how
+// LAPACK rounds.
 class OneBlasThread {
  public:
   OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }

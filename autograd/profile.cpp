@@ -36,7 +36,8 @@ void Profile::span_begun() {
   if (current_ == this) open_.push_back({Clock::now(), inner_});
 }
 
-// Spans inside this one have been charged already. A span that began before the profile is not.
+// The time of spans inside this span is already counted, so it is subtracted here. A span that began before the profile
+// is not counted.
 void Profile::span_ended(const char* name, double flops) {
   if (current_ != this || open_.empty()) return;
   const double all = seconds(Clock::now() - open_.back().start), inner = inner_ - open_.back().inner_before;

@@ -3,7 +3,8 @@
 namespace softalign::autograd {
 namespace {
 
-// Vectors that cannot multiply numbers of 64 bits take longer than one block after another.
+// Without a 64-bit multiplication of vectors (AVX-512DQ), computing several blocks side by side takes longer than
+// computing one after the other.
 #ifdef __AVX512DQ__
 constexpr bool side_by_side = true;
 #else
@@ -13,7 +14,7 @@ constexpr bool side_by_side = false;
 }  // namespace
 
 void Random::philox(std::uint64_t key, std::uint64_t first, std::uint64_t* draws) {
-  using Eight = std::uint64_t __attribute__((vector_size(8 * side)));  // GNU's vectors, which clang has too
+  using Eight = std::uint64_t __attribute__((vector_size(8 * side)));  // GNU vectors, which clang also has
   Eight c[4] = {};
   for (std::size_t i = 0; i < side; ++i) c[0][i] = (first + i) & lower_half, c[1][i] = (first + i) >> 32;
   hash(key, c);

@@ -34,7 +34,7 @@ Node::Node(const char* name, Array y, bool wanted) : op(name), value(std::move(y
   order = made.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Letting go of a long chain must not recurse through its destructors.
+// The destructor frees the inputs in a loop, because recursive destructors of a long chain could overflow the stack.
 Node::~Node() {
   std::vector<Var> orphans = std::move(inputs);
   rule = nullptr;
@@ -65,7 +65,7 @@ void Var::leave_value_unread() { node_->reads_value = false; }
 
 void give_back(const Var& x) {
   Node& node = checked(x.node());
-  // An observer of all threads wants to see what an op was given, backwards too.
+  // An observer of all threads reads the inputs of an op, also in the backward pass. Therefore their values are kept.
   if (x.node().use_count() > 1 || node.reads_value || !node.rule || Observer::any_of_all_threads()) return;
   node.value = Array::without_numbers(node.value.shape());
 }
@@ -95,7 +95,7 @@ void Var::add_grad(const Array& g) const {
   if (!needs_grad()) return;
   if (!(g.shape() == shape())) return add_grad(sum_to_shape(g, shape()));
   Array& sum = own_gradient(*node_).dense(shape());
-  if (!sum.defined()) sum = g;  // shared until somebody adds to it
+  if (!sum.defined()) sum = g;  // sum shares the memory of g until the next addition
   else add_into(grad_slot().array, g);
 }
 
@@ -121,11 +121,12 @@ namespace {
 
 struct Visit {
   std::shared_ptr<Node> op;
-  std::vector<Var> leaves;  // that no later visit uses
+  std::vector<Var> leaves;  // leaves that no later visit uses
 };
 
-// The ops below y that pass a gradient on. The youngest comes first: an op is younger than its inputs, so each comes
-// after all of its uses. Nothing here recurses, because graphs are as deep as sentences are long.
+// visits returns the ops below y that pass a gradient on. The youngest op comes first. An op is younger than its
+// inputs, so each op comes after all ops that use its result. visits does not recurse, because a graph may be as deep
+// as a sentence is long.
 std::vector<Visit> visits(const Var& y) {
   std::vector<Visit> found{{y.node(), {}}};
   std::unordered_set<const Node*> seen{y.node().get()};
@@ -161,7 +162,7 @@ void release(Node& op) {
   Observer::notify([](Observer& o) { o.op_freed(); });
 }
 
-// The gradient of a leaf is complete: its deferred part is computed.
+// complete finishes the gradient of a leaf: it computes the deferred part and notifies the observers.
 void complete(const Var& leaf) {
   Gradient& own = own_gradient(*leaf.node());
   if (own.waits()) {
@@ -193,7 +194,7 @@ void backward(const Var& y, const Array& dy) {
       visit.op.reset();
       for (const Var& leaf : visit.leaves) complete(leaf);
     }
-  } catch (...) {  // the next walk finds nothing of this one
+  } catch (...) {  // the next backward pass must find no gradients of this one
     for (const Visit& visit : order)
       if (visit.op) visit.op->grad.clear();
     throw;

@@ -25,7 +25,8 @@ const std::string training_prefix = "training/";
 
 std::string_view bytes_of(const void* data, std::size_t size) { return {static_cast<const char*>(data), size}; }
 
-// The array's numbers as float32: its own memory, or a conversion that `converted` keeps.
+// float_bytes returns the numbers of the array as float32. They are in the memory of the array, or in a copy that
+// `converted` keeps.
 std::string_view float_bytes(const Array& array, std::deque<std::vector<float>>& converted) {
   if constexpr (std::is_same_v<Real, float>) {
     return bytes_of(array.data(), array.size() * sizeof(float));
@@ -87,10 +88,10 @@ void check_format(const data::Safetensors& contents, const std::string& path) {
                       fmt::format("{}: the checkpoint has version {}, but this program reads version {}. Use the "
                                   "program that wrote the checkpoint, or train again",
                                   path, version, format_version));
-  metadata_entry(contents, "checksum", path);  // checked on reading, where there is one
+  metadata_entry(contents, "checksum", path);  // it must exist; read_safetensors has verified it
 }
 
-// "a, b, c and 7 more"
+// list returns, for example, "a, b, c and 7 more".
 std::string list(const std::vector<std::string>& names) {
   const std::size_t most = 3;
   const std::size_t shown = names.size() > most + 1 ? most : names.size();
@@ -105,7 +106,7 @@ ByName by_name(const NamedArrays& arrays) {
   return map;
 }
 
-// "name (2, 3)" of those in `a` whose name `b` lacks.
+// only_in returns "name (2, 3)" for each array of `a` that `b` does not contain.
 std::vector<std::string> only_in(const ByName& a, const ByName& b) {
   std::vector<std::string> names;
   for (const auto& [name, array] : a)
@@ -137,7 +138,7 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
                                   {array.shape().begin(), array.shape().end()},
                                   float_bytes(array, converted)});
   };
-  // The 8-byte numbers come first, so that every number in the file stands at a multiple of its size.
+  // The 8-byte numbers come first, so that the position of every number in the file is a multiple of its size.
   for (const auto& [name, value] : checkpoint.counters)
     contents.tensors.push_back({training_prefix + name, data::Dtype::i64, {}, bytes_of(&value, sizeof value)});
   add("", checkpoint.parameters);

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Each takes the value if it is of the field's type.
+// Each function take stores the value if its type fits the field, and returns whether it fits.
 
 bool take(const Json& json, std::string& value) {
   if (json.is_string()) value = json.get<std::string>();
@@ -65,14 +65,15 @@ std::string expected(const Field& field) {
   return fmt::format("{}{}", is_list ? "a list, each of it " : "", kind_of(field));
 }
 
-// As a message shows it: a value may be of any length and depth.
+// shown shortens a value for a message, because a value may have any length and depth.
 std::string shown(const Json& json) {
   if (json.is_structured()) return json.is_array() ? "[...]" : "{...}";
   const std::string text = json.dump(-1, ' ', true);
   return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
-// The problem with the value; "" if there is none, and then the field holds the value.
+// problem_of_entry returns the problem with the value. It returns "" if there is none, and then the field has the
+// value.
 std::string problem_of_entry(const Option& option, const Json& json) {
   if (std::holds_alternative<EnumField>(option.field) && json.is_string()) {
     const std::string problem = problem_of(option, json.get<std::string>());
@@ -82,8 +83,8 @@ std::string problem_of_entry(const Option& option, const Json& json) {
   return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", shown(json), expected(option.field));
 }
 
-// Replaces the old names of options and values. If an option is given under its old and its new name, the new one
-// counts.
+// without_old_names replaces the old names of options and values. If an option is given under its old and its new name,
+// the value of the new name counts.
 nlohmann::ordered_json without_old_names(const nlohmann::ordered_json& values) {
   nlohmann::ordered_json result = nlohmann::ordered_json::object();
   for (const auto& [name, value] : values.items()) {
@@ -100,7 +101,7 @@ nlohmann::ordered_json without_old_names(const nlohmann::ordered_json& values) {
 nlohmann::ordered_json parsed(const std::string& text, const std::string& where) {
   nlohmann::ordered_json values;
   try {
-    values = data::parse_json(text, {.depth = 8});  // a list of an option's values is at 2
+    values = data::parse_json(text, {.depth = 8});  // the list of an option's values is at depth 2
   } catch (const std::runtime_error& problem) {
     throw data::Error(data::kind_of(problem),
                       fmt::format("{}: {}; expected a run's config.json", where, problem.what()));

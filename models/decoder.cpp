@@ -7,7 +7,7 @@
 namespace softalign::models {
 
 State select(State state, const Ids& rows) {
-  if (rows == autograd::all_rows(state.sentence.size())) return state;  // as in most steps of greedy search
+  if (rows == autograd::all_rows(state.sentence.size())) return state;  // most steps of greedy search return here
   state.each([&](const std::string&, Var& part) { part = gather(part, rows); });
   Ids sentence;
   for (const Id row : rows) sentence.push_back(state.sentence.at(static_cast<std::size_t>(row)));

@@ -13,7 +13,7 @@ using layers::Embedding;
 
 namespace {
 
-// (V) -> (K), (l, V) -> (l, K)
+// chosen_columns keeps the given columns: (V) -> (K), (l, V) -> (l, K)
 Array chosen_columns(const Array& x, const Ids& columns) {
   const std::size_t V = x.shape().back(), rows = V ? x.size() / V : 0;
   Array y(x.rank() == 1 ? autograd::Shape{columns.size()} : autograd::Shape{rows, columns.size()});

@@ -27,7 +27,7 @@ const std::vector<EncoderKind>& all() {
   return kinds;
 }
 
-// nullptr: none has the name.
+// find_kind returns nullptr if no encoder has the name.
 const EncoderKind* find_kind(const std::string& name) {
   const auto has = [&](const EncoderKind& k) {
     return std::find(k.names.begin(), k.names.end(), name) != k.names.end();

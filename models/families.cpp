@@ -45,8 +45,8 @@ const Family* find_family(const ModelOptions& o) {
 
 namespace {
 
-// Calls say(family) for each name of --model in order, and returns the texts. If several families have one name, it
-// calls `say` for the first. With `translating`, it leaves out the families that do not translate.
+// of_each_name returns say(family) for each name of --model, in order. If several families have the same name, it uses
+// the first family. With `translating`, it skips families that do not translate.
 template <class Say>
 std::vector<std::string> of_each_name(const Say& say, bool translating = false) {
   std::vector<std::string> names, said;

@@ -27,13 +27,13 @@ Parts parts_of(const data::Batch& batch) {
 
 namespace {
 
-// Carried from step to step.
+// Nothing is the decoder state. It is empty, because an answer has only one word.
 struct Nothing {
   template <class Visit>
   void each(Visit&&) {}
 };
 
-// The rows that have answered write </s>; the others as they would.
+// ended makes every row that has already answered write </s>. The other rows keep their logits.
 Var ended(const Ids& previous, const Var& logits) {
   const std::size_t V = logits.dim(1);
   if (std::all_of(previous.begin(), previous.end(), [](Id id) { return id == data::start_id; })) return logits;

@@ -19,7 +19,7 @@ Rule between(double lowest, double highest) { return {.lowest = lowest, .highest
 
 namespace {
 
-// As a sentence says it: "attention size".
+// spoken returns the name as a sentence contains it, for example "attention size".
 std::string spoken(std::string name) {
   std::replace(name.begin(), name.end(), '-', ' ');
   return name;

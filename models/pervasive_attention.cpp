@@ -51,7 +51,8 @@ PervasiveAttention::PervasiveAttention(const Options& o, const autograd::Params&
                          2 * o.embedding + l * o.growth, o.growth, initialiser_.input(1));
 }
 
-// Moved down by half a window, whose middle then sees what its last row is to see: row t the rows t - k + 1 .. t.
+// causal moves H down by half a window before the convolution. Row t of the result therefore depends only on the
+// rows t - k + 1 .. t of H.
 Var PervasiveAttention::causal(const layers::Convolution2d& convolution, const Var& H, std::size_t T,
                                std::size_t S) const {
   if (half_ == 0) return convolution(H, {T, S});

@@ -19,8 +19,8 @@ bool uses(const Family& family, const char* option) {
 
 bool takes_encoders(const Family& family) { return uses(family, "encoder"); }
 
-// Rotary positions: of the positions that there are, the ones that translate best (docs/results.md). Features
-// have no pairs to turn, nor has a head of odd width, and a convolution has no queries.
+// own_positions returns the default positions. Rotary positions translate best (docs/results.md). They need pairs of
+// numbers, which feature maps and heads of odd width do not have, and queries, which a convolution does not have.
 layers::PositionKind own_positions(const ModelOptions& o, bool decoder_has_them) {
   const bool queries = decoder_has_them ? o.encoder != "convolution" : o.encoder == "transformer";
   const bool pairs = o.heads > 0 && o.hidden % (2 * o.heads) == 0;
@@ -69,7 +69,7 @@ std::string own_defaults(const ModelOptions& o) {
   const bool chooses = family == nullptr || family->task == Task::translation;
   if (chooses && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())
     add(encoder_kind(o.encoder).defaults);
-  if (family != nullptr) add(family->defaults);  // the last of a name counts
+  if (family != nullptr) add(family->defaults);  // the last entry of a name counts
   return fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
@@ -110,7 +110,7 @@ ModelOptions completed(ModelOptions o) {
 
 std::string problem_of(const ModelOptions& options) {
   ModelOptions o = completed(options);
-  const std::string problem = problem_of(table(o));  // an unknown model first
+  const std::string problem = problem_of(table(o));  // reports an unknown model first
   if (!problem.empty()) return problem;
   if (o.hard_attention && !uses(family_of(o), "hard-attention"))
     return fmt::format(

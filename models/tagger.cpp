@@ -24,7 +24,7 @@ AnyLayer make_layer(const Tagger::Options& o, const autograd::Params& p, const l
   return layers::FactorizedPositionTable(p, 1, o.max_positions, rank);
 }
 
-// What each layer makes of x (n, B, d). `value`: of positional attention.
+// Mix applies a layer of any kind to x (n, B, d). Positional attention also uses `value`.
 struct Mix {
   const Var& x;
   const std::optional<layers::Linear>& value;

@@ -46,6 +46,17 @@ class Exercises(unittest.TestCase):
                     answer = check(number, mine)
                     self.assertEqual((answer.returncode, answer.stderr[:8]), (1, "not yet:"))
 
+    def test_a_file_that_fails_gets_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine = Path(folder) / "mine.py"
+            self.assertEqual(check(7, mine).stderr, f"{mine}: no such file. Write the functions of the exercise into this file\n")
+            for text, says in {"import math\ndef attend(e, h, n): return math.exp(1000), 1\n": "OverflowError: math range error (mine.py, line 2)",
+                               "x = 1\nfoo\n": "your file cannot be run: NameError: name 'foo' is not defined (mine.py, line 2)",
+                               "def f(:\n": "your file cannot be run: SyntaxError: invalid syntax (mine.py, line 1)"}.items():
+                mine.write_text(text, encoding="utf-8")
+                self.assertEqual(check(7, mine).stderr, f"not yet: {says}\n")
+            self.assertEqual(check(99, mine).stderr, f"chapter 99 has no exercise to check. The chapters are 1 to {max(SLIPS)}\n")
+
     def test_every_check_names_the_arguments_where_a_function_has_others(self):
         parts = re.split(r"^# Chapter (\d+)$", SOLUTIONS.read_text(encoding="utf-8"), flags=re.MULTILINE)
         with tempfile.TemporaryDirectory() as folder:

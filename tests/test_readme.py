@@ -18,7 +18,7 @@ import unittest
 from pathlib import Path
 
 import pages
-import test_arrows
+import test_includes
 
 sys.path.insert(0, str(pages.PROJECT / "tests" / "apps"))
 import programs  # pylint: disable=wrong-import-position
@@ -188,11 +188,11 @@ class Words(unittest.TestCase):
             problems += [f"none of {folders} has {name}" for name in re.findall(r"`([\w-]+\.\w+)`", row)
                          if not any((pages.PROJECT / folder / name).exists() for folder in folders)]
         self.assertEqual(problems, [])
-        self.assertEqual(set(test_arrows.table()) - mapped, set(), "folders that the map does not name")
+        self.assertEqual(set(test_includes.table()) - mapped, set(), "folders that the map does not name")
 
     def test_the_readme_names_every_module(self):
         rows = re.findall(r"^\| \[(\w+)\]\(\1\) \|", README.read_text(encoding="utf-8"), re.MULTILINE)
-        self.assertEqual(set(rows), {folder.split("/")[0] for folder in test_arrows.table()})
+        self.assertEqual(set(rows), {folder.split("/")[0] for folder in test_includes.table()})
         self.assertEqual([row for row in rows if not (pages.PROJECT / row / "README.md").exists()], [])
 
     def test_the_citation_has_the_version_of_the_build(self):

@@ -234,7 +234,7 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
         "forward, and not of --rule agreement. For the links of any --rule, write a file that ends in .pharaoh or "
         ".tsv\n");
   const std::string table =
-      scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind) : "the posteriors of forward");
+      scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind) : "posteriors of the forward direction");
   if (file) apps::print("{}", table);
   else apps::report("{}", table);
 }

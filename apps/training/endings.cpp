@@ -30,6 +30,15 @@ constexpr double clear_fall = 0.01;
 constexpr double fewest_words = 400'000;
 // In real text, each word occurs at most this often on average. In a toy language, each word occurs hundreds of times.
 constexpr double most_repeated = 50;
+// A model that uses its attention gives </s> less than this part of it. If scores grow too fast in the first epoch, the
+// softmax gives all weight to </s>. Then its gradient is 0, and the attention never changes again.
+constexpr double mostly_eos = 0.9;
+
+// Dot and general scores are sums over all numbers of a state. Without --scale they are the larger, the larger the
+// states are.
+bool has_unscaled_products(const models::ModelOptions& o) {
+  return !o.scale && (o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general);
+}
 
 }  // namespace
 
@@ -55,6 +64,13 @@ std::string note_of_end(const std::vector<double>& losses, const EvaluationScore
         "note: the attention is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so alignments and heatmaps "
         "of this model mean nothing yet. Train longer\n",
         best.entropy(), best.even_entropy());
+  if (!options.align && best.word_rows > 0 && best.end_attention() > mostly_eos)
+    text += fmt::format(
+        "note: {:.0f}% of the attention is on </s>, the end-of-sentence token. So the model translates from one "
+        "vector, and its alignments mean nothing. {}\n",
+        100 * best.end_attention(),
+        has_unscaled_products(options.model) ? "Train again with --scale"
+                                             : "Train again with a lower --lr or another --seed");
   return text;
 }
 

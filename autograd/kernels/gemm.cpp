@@ -13,14 +13,15 @@
 #include "autograd/threads/blas.h"
 
 #ifndef SOFTALIGN_WITHOUT_BLAS
-// xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
+// This file calls cxxblas, which is part of xtensor-blas. xlinalg does not suit, because it always allocates its result
+// and cannot add to an existing matrix.
 #define HAVE_CBLAS
 #include "xflens/cxxblas/cxxblas.cxx"
 #endif
 
 namespace softalign::autograd {
 
-// Whoever multiplies takes the memory of arrays from the pool too: this reference also makes linkers keep memory.cpp.
+// Every program that uses these products also uses the pool for its arrays. This reference makes linkers keep pool.cpp.
 [[maybe_unused]] const bool arrays_use_the_pool = use_pool();
 
 MatrixView columns(const MatrixView& a, std::size_t begin, std::size_t end) {
@@ -33,7 +34,8 @@ MatrixView rows(const MatrixView& a, std::size_t begin, std::size_t end) {
 
 namespace {
 
-// The same for a product that is to fill the whole of c.
+// sizes_into returns the sizes of the product a b. It throws std::invalid_argument unless the product has the size of
+// c.
 ProductSizes sizes_into(const MatrixView& a, const MatrixView& b, const Array& c) {
   const auto [m, n, k] = product_sizes(a, b);
   const MatrixView out = matrix(c);
@@ -42,22 +44,22 @@ ProductSizes sizes_into(const MatrixView& a, const MatrixView& b, const Array& c
   return {m, n, k};
 }
 
-// Whether b, of which each element is used once, is so large that it comes from far: smaller ones are multiplied faster
-// column by column, with sums in registers.
+// walks_along_rows is true if a has one row and b is so large that it comes from main memory. A smaller b is multiplied
+// faster column by column, with sums in registers.
 bool walks_along_rows(const MatrixView& b, const ProductSizes& z) {
   constexpr std::size_t least_b = std::size_t{1} << 18;
   return !b.transposed && z.m == 1 && z.n * z.k >= least_b;
 }
 
-// Whether laying b out for this one product costs less than what BLAS loses on small ones.
+// pays_at_once is true if packing b for this one product takes less time than BLAS loses on small products.
 bool pays_at_once(const ProductSizes& z) {
   constexpr std::size_t least_rows = 32, largest_b = std::size_t{1} << 18;
   return z.m >= least_rows && z.n * z.k <= largest_b;
 }
 
-// Whether the threads share a large product without BLAS. OpenBLAS is as fast on one and two cores, and slower on 16.
-// The number of threads that the user asked for decides, and not the number of cores, so that results are the same on
-// every machine.
+// threads_share is true if the threads share a large product without BLAS. OpenBLAS is as fast on one and two cores,
+// but slower on 16 cores. The user's number of threads decides, and not the number of cores, so that all machines
+// compute the same results.
 bool threads_share(const ProductSizes& z) {
   constexpr int least_threads = 4;
   constexpr double worth = 1 << 20;  // multiplications
@@ -76,7 +78,7 @@ void blas_gemm(const MatrixView& a, const MatrixView& b, const ProductSizes& z, 
   const Real beta = into == Into::add ? Real(1) : Real(0);
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
   const int a_stride = static_cast<int>(a.stride), b_stride = static_cast<int>(b.stride);
-  if (z.m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, GEMM would copy it first
+  if (z.m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, but GEMM would copy B first
     cxxblas::gemv<int>(cxxblas::RowMajor, form(!b.transposed), static_cast<int>(b.rows), static_cast<int>(b.columns),
                        Real(1), b.data, b_stride, a.data, 1, beta, c, 1);
     return;
@@ -87,7 +89,7 @@ void blas_gemm(const MatrixView& a, const MatrixView& b, const ProductSizes& z, 
 }
 #endif
 
-// c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
+// multiply computes c (+)= a b in the fastest way. `panels` is the packed b, or undefined.
 void multiply(const MatrixView& a, const MatrixView& b, const Array& panels, const ProductSizes& z, Real* c,
               std::size_t c_stride, Into into) {
   const Span span("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));

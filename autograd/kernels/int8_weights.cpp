@@ -20,13 +20,14 @@
 
 namespace softalign::autograd {
 
-// A vector of columns' sums. add_products(sums, inputs, weights) adds sum_i u_i q_ni of `group` consecutive k: their u
-// are in `inputs`, each `input_offset` too large; their q one behind the other, column by column.
+// Int8Sums is a vector of sums, one per column n. add_products(sums, inputs, weights) adds sum_k u_k q_kn over
+// int8_group consecutive k. `inputs` has the numbers u_k, each increased by input_offset. `weights` has the numbers
+// q_kn, column after column.
 #if defined(__AVX512VNNI__)
 
 using Int8Sums = __m512i;
-inline constexpr std::size_t int8_columns = 16, int8_group = 4, int8_rows = 6;  // rows: accumulators in 32 registers
-inline constexpr int input_offset = 128;                                        // its left factors have no sign
+inline constexpr std::size_t int8_columns = 16, int8_group = 4, int8_rows = 6;  // 6 rows of sums fit 32 registers
+inline constexpr int input_offset = 128;                                        // left factors of dpbusd have no sign
 inline std::uint32_t int8_inputs(const std::uint8_t* u) {
   return u[0] | std::uint32_t{u[1]} << 8 | std::uint32_t{u[2]} << 16 | std::uint32_t{u[3]} << 24;
 }
@@ -36,7 +37,7 @@ inline Int8Sums add_products(Int8Sums sums, std::uint32_t inputs, const std::int
   return _mm512_dpbusd_epi32(sums, _mm512_set1_epi32(static_cast<int>(inputs)), _mm512_loadu_si512(weights));
 }
 
-#elif defined(__AVX2__)  // its product of bytes saturates, that of 16 bits does not
+#elif defined(__AVX2__)  // the product of bytes saturates here; the product of 16-bit numbers does not
 
 using Int8Sums = __m256i;
 inline constexpr std::size_t int8_columns = 8, int8_group = 2, int8_rows = 2;
@@ -80,8 +81,8 @@ inline Int8Sums add_products(Int8Sums sums, std::uint32_t inputs, const std::int
 namespace {
 
 constexpr Real largest_integer = 127;
-constexpr std::size_t vectors = 4, width = vectors * int8_columns;   // of a panel: a tile's sums stay in registers
-constexpr std::size_t weights_worth_threads = std::size_t{1} << 17;  // weights that one row is multiplied by
+constexpr std::size_t vectors = 4, width = vectors * int8_columns;   // of a panel; the sums of a tile stay in registers
+constexpr std::size_t weights_worth_threads = std::size_t{1} << 17;  // with this many weights, threads pay
 
 std::size_t groups_of(std::size_t K) { return (K + int8_group - 1) / int8_group; }
 std::size_t panels_of(std::size_t N) { return (N + width - 1) / width; }
@@ -90,17 +91,17 @@ Real element(const MatrixView& b, std::size_t k, std::size_t n) {
   return b.transposed ? b.data[n * b.stride + k] : b.data[k * b.stride + n];
 }
 
-// 1 / s; of a scale that is no number, 0 or next to it, all integers are 0.
+// inverse_of returns 1 / s. If s is NaN, 0 or almost 0, inverse_of returns 0, and all integers become 0.
 Real inverse_of(Real s) { return s >= std::numeric_limits<Real>::min() ? 1 / s : 0; }
 
-// Rows of x as integers, each 128 too large: u + 128 in 1 .. 255, four or two in a word.
+// Inputs has the rows of x as integers u + input_offset. Each word has int8_group of these integers.
 struct Inputs {
-  std::size_t groups;                // words of a row
+  std::size_t groups;                // words per row
   std::vector<std::uint32_t> words;  // (R, groups)
   std::vector<Real> scales;          // (R) a_r
 };
 
-// max |x_k| / 127; NaN if one is not finite.
+// scale_of returns max |x_k| / 127, or NaN if some x_k is not finite.
 Real scale_of(const Real* x, std::size_t K) {
   Lanes most(Real(0)), nothing(Real(0));
   for_lanes(K, [&](std::size_t k, std::size_t n) {
@@ -130,15 +131,15 @@ Inputs integers(const MatrixView& x, std::size_t K) {
   return in;
 }
 
-// What a tile of one panel's columns needs.
+// Panel has the weights, starts and scales of the columns of one panel.
 struct Panel {
   const std::int8_t* weights;
   const std::int32_t* starts;
   const Real* scales;
-  std::size_t columns;  // that there are
+  std::size_t columns;  // columns of c; the panel may be wider
 };
 
-// c[rows, columns of the panel] (+)= y of rows r, r + 1 ..
+// tile computes `rows` rows of y, from row r on, for the columns of the panel. It stores them in c or adds them to c.
 template <std::size_t rows>
 void tile(const Inputs& in, std::size_t r, const Panel& panel, Real* c, std::size_t c_stride, Into into) {
   Int8Sums sums[rows][vectors];

@@ -12,26 +12,27 @@
 namespace softalign::autograd {
 namespace {
 
-// A tile of c stays in registers while k runs: tile_rows x tile_lanes accumulators, a row of b and one number of a.
-// That fills the 32 registers of AVX-512, or the 16 of AVX2.
+// A tile of c stays in registers during the loop over k. The loop uses tile_rows x tile_lanes accumulators, tile_lanes
+// vectors of b and one number of a. These take 28 of the 32 registers of AVX-512, or all 16 registers of AVX2.
 constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
 
-constexpr std::size_t wide = 8;  // vectors in a tile of one row; the sums of fewer would wait for each other
+constexpr std::size_t wide = 8;  // vectors in a tile of one row; with fewer, the sums would wait for each other
 
-constexpr std::size_t longest = 1024;  // part of k
+constexpr std::size_t longest = 1024;  // numbers in a part of k
 
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
-constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
+constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights, from which on a product of few rows is shared
 
-// The rows and columns that a product sees. A transposed view shows the rows of the stored matrix as columns.
+// rows_of and columns_of count the rows and columns that a product sees. A transposed view shows the rows of the stored
+// matrix as columns.
 std::size_t rows_of(const MatrixView& b) { return b.transposed ? b.columns : b.rows; }
 std::size_t columns_of(const MatrixView& b) { return b.transposed ? b.rows : b.columns; }
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
 
-// How n columns are cut: panels of tile_lanes vectors, and where one vector would be left over, the last two panels
-// of two each, since a tile one vector wide waits for its own sums.
+// Cut divides n columns into panels of tile_lanes vectors. If one vector would be left over, the last two panels have
+// two vectors each. A tile of one vector would wait for its own sums.
 struct Cut {
   std::size_t n, vectors = vectors_in(n), count = (vectors + tile_lanes - 1) / tile_lanes;
   std::size_t whole = vectors > 1 && vectors % tile_lanes == 1 ? count - 2 : count;
@@ -44,27 +45,29 @@ struct Cut {
   }
 };
 
-// Pieces of k side by side: element (i, p) of piece q at pieces[q][first + i * row + p * column].
+// Left is a left factor. Its columns consist of pieces. Element (i, p) of piece q is at
+// pieces[q][first + i * row + p * column].
 struct Left {
   const Real* const* pieces;
   std::size_t count, width, row, column, first = 0;
 };
 
-// In one piece.
+// left_factor describes a matrix that consists of one piece.
 Left left_factor(const MatrixView& a) {
   return {&a.data, 1, a.transposed ? a.rows : a.columns, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
 }
 
-// Rows of b, a vector or several wide.
+// Right has rows of b that are one or more vectors wide.
 struct Right {
   const Real* data;
   std::size_t stride;
 };
 
-// The lanes of b are in a panel, one behind the other, or in b itself. There, all vectors are whole or the last is cut.
+// Lie is the layout of b. In a panel, the vectors are stored one after the other. In b itself, either all vectors are
+// complete (whole), or the last one is not (cut).
 enum class Lie { panel, whole, cut };
 
-// c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
+// tile computes c[rows, lanes] (+)= a[rows, k] b[k, lanes]. c has only `last` columns of the last vector.
 template <std::size_t rows, std::size_t lanes, Lie lie>
 void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
   Lanes sums[rows][lanes];
@@ -74,7 +77,7 @@ void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t
   const std::size_t end = lie == Lie::cut ? last : lane_count;
   const std::size_t stride = lie == Lie::panel ? lanes * lane_count : b.stride;
   const Real* __restrict a_p = nullptr;
-  std::size_t q = 0, left = 0;  // of the numbers of this piece; one loop over all of them keeps the sums in registers
+  std::size_t q = 0, left = 0;  // left: rest of this piece; one loop over all pieces keeps the sums in registers
   for (std::size_t p = a.count * a.width; p > 0; --p, --left, a_p += a.column, from += stride) {
     if (left == 0) a_p = a.pieces[q++] + a.first, left = a.width;
     Lanes b_p[lanes];
@@ -89,7 +92,8 @@ void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t
   }
   const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
   const auto place = [&](std::size_t r, std::size_t v) { return c + r * c_stride + v * lane_count; };
-  // All are read before one is written: a row's cut vector reaches into the next row, which would wait for it.
+  // All vectors are read before the first one is written. The last vector of a row overlaps the addresses of the next
+  // row. A later read of the next row would wait for the write.
   if (into == Into::add)
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = load(place(r, v), width(v)) + sums[r][v];
@@ -97,7 +101,7 @@ void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t
     for (std::size_t v = 0; v < lanes; ++v) store(place(r, v), sums[r][v], width(v));
 }
 
-// The same for a number of rows that is known only now, and at most `most`.
+// tile_of calls tile with a number of rows that is known only at run time. This number is at most `most`.
 template <std::size_t lanes, Lie lie, std::size_t most>
 void tile_of(std::size_t rows, Left a, Right b, Real* c, std::size_t c_stride, std::size_t last, Into into) {
   if (rows == most) {
@@ -107,8 +111,8 @@ void tile_of(std::size_t rows, Left a, Right b, Real* c, std::size_t c_stride, s
   }
 }
 
-// The m rows of c below some columns of b, in tiles of as equal heights as can be: the few sums of a low one would wait
-// for each other.
+// below computes the m rows of c for some columns of b. Its tiles have heights as equal as possible, because the few
+// sums of a low tile would wait for each other.
 template <std::size_t lanes, Lie lie, std::size_t most = tile_rows>
 void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::size_t last, Into into) {
   for (std::size_t tiles = (m + most - 1) / most; tiles > 0; --tiles) {
@@ -118,7 +122,7 @@ void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::s
   }
 }
 
-// Panel i of b (k, n), each row filled up with zeros to whole vectors.
+// pack_panel copies panel i of b (k, n). It fills each row with zeros up to complete vectors.
 void pack_panel(const MatrixView b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
   const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
   Real* const panel = panels + begin * k;
@@ -176,7 +180,7 @@ void pack_together(std::vector<Packing> packings) {
   });
 }
 
-// All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
+// multiply_few_rows visits the columns of b in order. Each tile is as wide as the remaining columns allow.
 void multiply_few_rows(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
   const ProductSizes z = product_sizes(a, b);
   const Left left = left_factor(a);
@@ -184,7 +188,7 @@ void multiply_few_rows(const MatrixView& a, const MatrixView& b, Real* c, std::s
     below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, c + begin, c_stride, last,
                                                      into);
   };
-  const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // whole tiles
+  const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // columns of a part: complete tiles
   const std::size_t parts = (z.n + together - 1) / together;
   SharedProduct shared(parts > 1 && z.n * z.k >= worth_sharing);
   parallel_for(0, parts, shared.pays(), [&](std::size_t part) {
@@ -201,14 +205,14 @@ void multiply_few_rows(const MatrixView& a, const MatrixView& b, Real* c, std::s
 
 namespace {
 
-// A packed b (k, n).
+// Packed is a packed b (k, n).
 struct Packed {
   const Real* panels;
   std::size_t k;
   Cut cut;
 };
 
-// c (m, columns of panel i) (+)= a and the rows of the panel from number `from` on.
+// below_panel computes c (m, columns of panel i) (+)= a times the rows of panel i from row `from` on.
 void below_panel(std::size_t i, const Packed& b, std::size_t from, std::size_t m, const Left& a, Real* c,
                  std::size_t c_stride, Into into) {
   const std::size_t begin = b.cut.begin(i), columns = b.cut.columns(i), last = (columns - 1) % lane_count + 1;
@@ -224,13 +228,14 @@ void below_panel(std::size_t i, const Packed& b, std::size_t from, std::size_t m
   }
 }
 
-// Divides n things into equal parts and returns the number of the first thing of part i. With 32 bits, n may be near
-// 2^32, so no product here exceeds n.
+// begin_of_part divides n things into equal parts and returns the number of the first thing of part i. With 32 bits, n
+// may be near 2^32, so no product here exceeds n.
 std::size_t begin_of_part(std::size_t i, std::size_t parts, std::size_t n) {
   return i * (n / parts) + std::min(i, n % parts);
 }
 
-// c (m, n) (+)= a and rows `from` to `from + a's` of the k that the panels have.
+// multiply_part computes c (m, n) (+)= a times the rows of b from row `from` on, as many as a has columns. The panels
+// have k rows.
 void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k, const Real* panels, std::size_t n,
                    Real* c, std::size_t c_stride, Into into) {
   const Packed b{panels, k, Cut{n}};
@@ -240,7 +245,7 @@ void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k
   }
   // There may be fewer panels than threads. Therefore the threads share the tiles of all panels, panel by panel.
   const auto team = static_cast<std::size_t>(omp_get_max_threads());
-  const std::size_t tiles = (m + tile_rows - 1) / tile_rows;  // of a panel
+  const std::size_t tiles = (m + tile_rows - 1) / tile_rows;  // per panel
   parallel_for(0, team, true, [&](std::size_t thread) {
     const std::size_t end = begin_of_part(thread + 1, team, tiles * b.cut.count);
     for (std::size_t tile = begin_of_part(thread, team, tiles * b.cut.count); tile < end;) {
@@ -255,7 +260,7 @@ void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k
 
 }  // namespace
 
-// k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
+// A long k is divided into parts, so that the numbers of a that every panel needs stay in the cache.
 void multiply_panels(const MatrixView& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride,
                      Into into) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
@@ -273,7 +278,7 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
 
 namespace {
 
-// Rows i to i_end - 1 and columns j to j_end - 1 of a matrix, which may be a transposed view.
+// block returns rows i to i_end - 1 and columns j to j_end - 1 of a, which may be a transposed view.
 MatrixView block(const MatrixView& a, std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
   if (a.transposed) std::swap(i, j), std::swap(i_end, j_end);
   return {a.data + i * a.stride + j, i_end - i, j_end - j, a.stride, a.transposed};
@@ -297,10 +302,10 @@ void multiply_in_parts(const MatrixView& a, const MatrixView& b, Real* c, std::s
   }
 }
 
-// A block of a stays in a core's second cache while its thread multiplies it by panels. Each number of c is the same
-// sum in the same order, however many threads there are.
+// A block of a stays in the L2 cache of a core while its thread multiplies it by panels. Each number of c is summed in
+// the same order for every number of threads.
 void multiply_large(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
-  constexpr std::size_t high = 96, deep = 512;  // a block's rows and columns
+  constexpr std::size_t high = 96, deep = 512;  // rows and columns of a block
   const ProductSizes z = product_sizes(a, b);
   const Array panels = pack_panels(b);
   const Packed packed{panels.data(), z.k, Cut{z.n}};
@@ -314,7 +319,7 @@ void multiply_large(const MatrixView& a, const MatrixView& b, Real* c, std::size
         const std::size_t first = pair / count * high, rows = std::min(high, z.m - first),
                           width = std::min(deep, z.k - p);
         MatrixView left = block(a, first, first + rows, p, p + width);
-        if (a.transposed) {  // its numbers lie too far apart
+        if (a.transposed) {  // the numbers of one row are too far apart in memory
           copy.resize(high * deep);
           for (std::size_t q = 0; q < width; ++q) std::copy_n(left.data + q * a.stride, rows, copy.data() + q * high);
           left.data = copy.data(), left.stride = high;
@@ -331,9 +336,9 @@ void multiply_large(const MatrixView& a, const MatrixView& b, Real* c, std::size
 namespace {
 
 constexpr std::size_t together = 8;                      // rows of b that are read at once
-constexpr std::size_t longest_piece = 512 * lane_count;  // of c, which stays in the first cache
+constexpr std::size_t longest_piece = 512 * lane_count;  // of c, which then stays in the L1 cache
 
-// c += a_p b_p for `rows` rows of b from row p on, n columns of them.
+// add_rows computes c += sum_p a_p b_p over `rows` rows of b, for n columns.
 template <std::size_t rows>
 void add_rows(const Real* a, std::size_t a_stride, const Real* b, std::size_t b_stride, std::size_t n, Real* c) {
   Lanes a_p[rows];

@@ -37,7 +37,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void check_fits(std::size_t taken, std::size_t bytes) {
   constexpr std::size_t largest = std::size_t{1}
-                                  << (sizeof(std::size_t) == 8 ? 47 : 31);  // addresses, whatever the limit
+                                  << (sizeof(std::size_t) == 8 ? 47 : 31);  // bytes of addresses, whatever the limit is
   const MemoryLimit& limit = memory_limit();
   const std::size_t most = std::min(limit.bytes, largest);
   if (bytes <= most && taken <= most - bytes) return;
@@ -46,7 +46,8 @@ void check_fits(std::size_t taken, std::size_t bytes) {
                                     text(bytes), limit.of, text(most)));
 }
 
-// Sizes grow as 4, 5, 6, 7 quarters of a power of two, so that a block is at most a quarter larger than its array.
+// Block sizes are 4, 5, 6 or 7 quarters of a power of two. A block is therefore at most a quarter larger than its
+// array.
 struct SizeClass {
   std::size_t index, bytes;
 };
@@ -60,7 +61,7 @@ SizeClass size_class(std::size_t bytes) {
 
 #ifdef __EMSCRIPTEN__
 
-// Its munmap refuses a part of a mapping, so malloc has the large blocks too.
+// In emscripten, munmap cannot release a part of a mapping. Therefore malloc also provides the large blocks.
 void* map_pages(std::size_t bytes) {
   void* const block = std::aligned_alloc(alignment, bytes);
   if (!block) throw std::bad_alloc();
@@ -71,7 +72,8 @@ void* resize_pages(void*, std::size_t, std::size_t) { return MAP_FAILED; }
 
 #else
 
-// Pages of the system; large blocks lie at huge pages. std::bad_alloc if there are none.
+// map_pages returns pages of the system; a large block is aligned to huge pages. It throws std::bad_alloc if the system
+// has no pages.
 void* map_pages(std::size_t bytes) {
   const std::size_t more = bytes < 2 * huge_page ? 0 : huge_page;
   void* const pages = mmap(nullptr, bytes + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -91,8 +93,9 @@ void* resize_pages(void* block, std::size_t bytes, std::size_t new_bytes) {
 
 #endif
 
-// Blocks of `smallest_large` bytes and more, of one of the sizes of a class. A batch of other lengths has arrays of
-// other sizes, so free blocks go back to the system before they add up.
+// LargeBlocks manages blocks of at least `smallest_large` bytes. Each block has the size of its class. Batches of
+// different lengths have arrays of different sizes. Therefore LargeBlocks returns free blocks to the system before too
+// many add up.
 class LargeBlocks {
  public:
   void* take(SizeClass c) {
@@ -126,8 +129,8 @@ class LargeBlocks {
   }
 
  private:
-  // Gives free blocks back to the system, the largest first, until another block of class `c` leaves what is held
-  // within its bound. The first of them becomes that block, so that its pages need not be cleared again.
+  // release_for returns free blocks to the system, the largest first, until another block of class `c` keeps `held_`
+  // within the bound. The first block that fits becomes this block, so that the system need not clear its pages again.
   void* release_for(SizeClass c) {
     const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{32} << 20);
     void* resized = nullptr;
@@ -136,7 +139,7 @@ class LargeBlocks {
         void* const block = free_[i].back();
         free_[i].pop_back();
         held_ -= class_bytes(i);
-        const bool fits = i > c.index || c.bytes < 2 * huge_page;  // a block that grows may leave its huge pages
+        const bool fits = i > c.index || c.bytes < 2 * huge_page;  // a growing block may lose its huge pages
         void* const moved = fits && !resized ? resize_pages(block, class_bytes(i), c.bytes) : MAP_FAILED;
         if (moved == MAP_FAILED) unmap_pages(block, class_bytes(i));
         else resized = moved, held_ += c.bytes;
@@ -149,14 +152,14 @@ class LargeBlocks {
   std::array<std::vector<void*>, std::size_t{4} * 48> free_;  // by SizeClass::index
   std::size_t held_ = 0, used_ = 0, most_used_ = 0, calls_ = 0;
 };
-// Never destroyed: arrays with static lifetime may free their blocks after main.
+// The blocks are never destroyed, because arrays with static lifetime may free their memory after main.
 LargeBlocks& large_blocks() {
   static LargeBlocks* instance = new LargeBlocks;
   return *instance;
 }
 
 #ifdef __GLIBC__
-// Otherwise malloc gives what a step has freed back to the system, and the next step waits for the same pages again.
+// By default, malloc returns freed memory to the system, and the next training step waits for the same pages again.
 const bool malloc_keeps_pages = [] {
   return mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 128 << 20) == 1;
 }();
@@ -164,7 +167,7 @@ const bool malloc_keeps_pages = [] {
 
 bool is_large(std::size_t bytes) { return !sanitized && bytes >= smallest_large; }
 
-// Sizes as of large blocks, in multiples of the alignment.
+// small_class uses the size classes of large blocks, rounded up to multiples of the alignment.
 SizeClass small_class(std::size_t bytes) {
   if (bytes <= alignment) return {0, alignment};
   const SizeClass c = size_class(bytes);
@@ -177,12 +180,13 @@ void* from_malloc(std::size_t bytes) {
   return block;
 }
 
-// The small blocks that a thread has freed wait here for its next ones, because malloc takes longer for aligned blocks.
-// Above `most` bytes they go back to malloc, so that blocks do not pile up which one thread takes and another frees.
+// ThreadCache keeps the small blocks that a thread has freed for its next arrays, because malloc takes longer for
+// aligned blocks. Above `most` bytes, freed blocks return to malloc. Otherwise blocks that one thread allocates and
+// another frees would pile up.
 class ThreadCache {
  public:
-  // This thread's cache. There is none once the thread has ended, and none under sanitizers, which see the use of freed
-  // memory only if malloc has it.
+  // own returns the cache of this thread, or nullptr if the thread has ended. It also returns nullptr under sanitizers,
+  // because they notice the use of freed memory only if malloc gets the memory back.
   static ThreadCache* own() {
     if (sanitized) return nullptr;
     if (state_ == State::unused) thread_local ThreadCache made;

@@ -23,9 +23,10 @@ Factor factor_of(const Var& W, const MatrixView& b, std::size_t rows) {
   if (by_integers() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
     return packed_weights().integers_of(node.value, version, b);
   if (const auto shared = shared_factor(W, b, rows)) return *shared;
-  // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
-  // threads; where there are none to share with, laying it out has to pay within the products of a sentence. Of what
-  // would be rounded otherwise no product waits: numbers must not depend on what a process has computed before.
+  // A training step multiplies by most weights several times, so it packs a weight at once. In a decoder, a product of
+  // few rows reads W unpacked, because the threads share this product. With one thread, packing must pay within the
+  // products of a sentence, so it waits for 64 rows. It waits only if both ways round alike, because results must not
+  // depend on what the process has computed before.
   const bool few = rows <= few_rows && !recording();
   if (few && threads() > 1 && !in_parallel()) return {b, {}};
   const std::size_t pack_after = few && better_unpacked(b, rows) ? 64 : 0;
@@ -51,12 +52,12 @@ void add_product_gradients(const Var& x, const Var& W, const Array& dy) {
 
 namespace {
 
-// (.., K) -> (N, K)
+// as_rows reshapes (.., K) to (N, K).
 Array as_rows(const Array& x) { return x.reshaped({matrix(x).rows, matrix(x).columns}); }
 
-constexpr std::size_t most_joined = std::size_t{1} << 22;  // numbers copied for one product: far more gains nothing
+constexpr std::size_t most_joined = std::size_t{1} << 22;  // numbers copied for one product; more would gain nothing
 
-// These columns of all slabs, one below the other.
+// joined_rows returns the given columns of all slabs, one slab below the other.
 Array joined_rows(std::span<const Array> slabs, Columns columns) {
   const std::size_t width = columns.end - columns.begin;
   std::vector<std::size_t> first_row(slabs.size() + 1);

@@ -15,7 +15,7 @@ Var distances(const Var& a, const Var& b) {
   Array y({M, N});
   for (std::size_t m = 0; m < M; ++m)
     for (std::size_t n = 0; n < N; ++n) {
-      Real squares = 0;  // of differences: |a|^2 + |b|^2 - 2 ab would lose the digits of near points
+      Real squares = 0;  // |a|^2 + |b|^2 - 2 ab would lose the digits of close points
       for (std::size_t i = 0; i < D; ++i) {
         const Real difference = a.value()[m * D + i] - b.value()[n * D + i];
         squares += difference * difference;

@@ -9,7 +9,7 @@
 namespace softalign::autograd {
 namespace {
 
-// y = f(x) elementwise: one allocation, one vectorised pass, which the threads share if it is long.
+// map computes y = f(x) elementwise, with one allocation and one vectorised pass. The threads share a long pass.
 template <class Function, class... Arrays>
 Array map(Function f, const Array& first, const Arrays&... rest) {
   Array y(first.shape());
@@ -21,8 +21,8 @@ Array map(Function f, const Array& first, const Arrays&... rest) {
   return y;
 }
 
-// y = f(a, b) with broadcasting. xtensor repeats rows at full speed but is 8 times slower along the last axis (32 x 1
-// to 32 x 512), which is therefore stretched before.
+// map_broadcast computes y = f(a, b) with broadcasting. xtensor repeats rows at full speed, but is 8 times slower along
+// the last axis (32 x 1 to 32 x 512). Therefore map_broadcast stretches the last axis first.
 template <class Function>
 Array map_broadcast(const char* op, Function f, const Array& a, const Array& b) {
   if (a.shape() == b.shape()) return map(f, a, b);

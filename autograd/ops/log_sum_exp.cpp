@@ -22,7 +22,7 @@ Real largest(const Real* x, std::size_t n) {
 
 namespace {
 
-// sum_v e^(x_v - m); each(v, e, n) sees the n exponentials from v on.
+// sum_exp returns sum_v e^(x_v - m). It calls each(v, e, n) with the n exponentials from v on.
 template <class Each>
 Real sum_exp(const Real* x, std::size_t size, Real m, const Each& each) {
   const Lanes shift(m);

@@ -36,7 +36,7 @@ Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptio
       for (std::size_t v = 0; v < V; ++v) y[i] -= off * row[v];
     y[i] -= on * row[targets[i]];
   }
-  // dlog_p(v) = -dy off, and another -dy on at the target
+  // dlog_p(v) = -dy off        at the target: dlog_p(v) = -dy (off + on)
   return Var("cross_entropy", y, {log_p}, [log_p, targets, ignore, on, off, N, V](const Array& dy) {
     Array& dlog_p = log_p.zeroed_grad();
     for (std::size_t i = 0; i < N; ++i) {

@@ -12,7 +12,7 @@
 namespace softalign::autograd {
 namespace {
 
-// x's shape with its last axis replaced: (.., K) -> (.., N).
+// product_shape returns the shape of x with another last axis: (.., K) -> (.., N).
 Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_axis) {
   if (x.shape().rank() == 0 || W.shape().rank() != 2 || x.shape().back() != W.dim(k_axis))
     throw std::invalid_argument(
@@ -22,7 +22,7 @@ Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_ax
   return shape;
 }
 
-// y (+)= x b, for b that is W's value or its transpose.
+// multiply computes y (+)= x b. b is the value of W or its transpose.
 void multiply(const Var& x, const Var& W, const MatrixView& b, Array& y, Into into) {
   products().gemm_by_weight(matrix(x.value()), W, b, y, into);
 }
@@ -56,7 +56,7 @@ Var matmul_transposed(const Var& x, const Var& W) {
   });
 }
 
-// y = x W + b          as matmul       db = sum dy
+// y = x W + b          dx and dW as in matmul       db = sum dy
 Var affine(const Var& x, const Var& W, const Var& b) {
   const Shape shape = product_shape("affine", x, W, 0);
   if (!(b.shape() == Shape{W.dim(1)}))

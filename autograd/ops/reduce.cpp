@@ -15,8 +15,8 @@ namespace softalign::autograd {
 namespace {
 
 struct Reduced {
-  Shape kept, removed;  // the reduced axes as 1, and gone
-  std::size_t n = 1;    // elements that become one
+  Shape kept, removed;  // shapes with the reduced axes as 1, and without them
+  std::size_t n = 1;    // elements that are reduced to one
 };
 
 Reduced reduced_shapes(const char* op, const Shape& shape, const Axes& axes) {
@@ -60,8 +60,8 @@ Var mean(const Var& x, const Axes& axes, Keep keep) {
   });
 }
 
-// y = max x            dx = dy at the first maximum        one loop finds value and place; xt::amax and xt::argmax take
-//                                                          twice as long (320 x 512)
+// y = max x            dx = dy at the first maximum
+// One loop finds each maximum and its position. xt::amax and xt::argmax take twice as long (320 x 512).
 Var max(Var x, std::size_t axis, Keep keep) {
   const Reduced s = reduced_shapes("max", x.shape(), {axis});
   const std::size_t n = s.n, total = x.value().size();
@@ -93,10 +93,10 @@ void add_row(const Real* __restrict g, Real* __restrict y, std::size_t n) {
 
 }  // namespace
 
-// Each thread adds some of the columns from the first row to the last, so no number depends on how many threads there
-// are.
+// Each thread sums some of the columns from the first row to the last. Results therefore do not depend on the number of
+// threads.
 void add_column_sums(const Array& g, Array& y) {
-  constexpr std::size_t least_columns = 16;  // of a thread; fewer share a line of the cache
+  constexpr std::size_t least_columns = 16;  // per thread; fewer columns would share a cache line
   const std::size_t width = y.size();
   if (width == 0) return;
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());

@@ -11,7 +11,7 @@
 namespace softalign::autograd {
 namespace {
 
-// sign: 1 rotates, -1 rotates back.
+// rotated_by rotates each pair of numbers by its angle. With the sign -1 it rotates backwards.
 Array rotated_by(const Array& x, const Array& c, const Array& s, Real sign) {
   const std::size_t R = x.dim(1), N = x.dim(2), P = c.dim(1);
   Array y(x.shape());
@@ -22,7 +22,7 @@ Array rotated_by(const Array& x, const Array& c, const Array& s, Real sign) {
     for (std::size_t first = row * N; first < (row + 1) * N; first += 2 * P) {
       const Real* const a = in + first;
       Real* const b = out + first;
-      for (std::size_t j = 0; j < P; ++j) {  // fma by name: else the compiler chooses which of the products is rounded
+      for (std::size_t j = 0; j < P; ++j) {  // explicit fma: otherwise the compiler chooses which product it rounds
         const Real turn = sign * sin[j];
         b[2 * j] = std::fma(cos[j], a[2 * j], -turn * a[2 * j + 1]);
         b[2 * j + 1] = std::fma(turn, a[2 * j], cos[j] * a[2 * j + 1]);

@@ -13,8 +13,9 @@
 namespace softalign::autograd {
 namespace {
 
-// Row kernels. `omp simd` lets sums run in lanes; the order is fixed when compiled. They are loops because xtensor's
-// maximum of a row takes 15 times as long, its sum 9 times, and a whole softmax 3 to 10 times (rows of 10 to 2000).
+// The next functions compute one row each. With `omp simd`, sums are vectorised, and the compiler fixes their order.
+// The functions are loops, because xtensor takes longer for rows of 10 to 2000 numbers. It takes 15 times as long for
+// the maximum of a row, 9 times for its sum, and 3 to 10 times for a complete softmax.
 Real row_max(const Real* __restrict x, std::size_t n) {
   Real m = std::numeric_limits<Real>::lowest();
 #pragma omp simd reduction(max : m)
@@ -60,7 +61,8 @@ Array exponential(const Array& x) {
   return y;
 }
 
-// x - max x by rows, dropped entries at log_of_zero or below. A row with nothing kept is not shifted.
+// shifted returns x - max x for each row. Masked entries become log_of_zero or less. A row without other entries is not
+// shifted.
 Array shifted(const char* op, const Array& x, const Array& mask) {
   const std::size_t width = row_width(op, x.shape());
   Array y;
@@ -108,7 +110,7 @@ Var masked_log_softmax(const Var& x, const Array& mask) {
     if (s != 0) part(y, i, width) -= std::log(s);
   }
   auto all = flat(y);
-  xt::noalias(all) = xt::where(all < log_of_zero, log_of_zero, all);  // a NaN stays one
+  xt::noalias(all) = xt::where(all < log_of_zero, log_of_zero, all);  // NaN stays NaN
   return Var("log_softmax", y, {x}, [x, width](const Array& dy, const Array& log_p) {
     Array dx = exponential(log_p);
     for (std::size_t i = 0; i < dx.size(); i += width) {

@@ -25,7 +25,7 @@ std::vector<Piece> gradient_pieces(const Params& params, bool whole) {
         cut(static_cast<std::size_t>(rows.ids[i]) * width, width, rows.sums.data() + i * width);
     } else {
       Array& sum = node.grad.dense(shape);
-      if (!sum.sole_owner()) sum = sum.clone();  // b + c gives both the same dy
+      if (!sum.sole_owner()) sum = sum.clone();  // b + c gives b and c the same array dy
       cut(0, sum.size(), sum.data());
     }
   }

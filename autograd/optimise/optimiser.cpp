@@ -10,7 +10,7 @@
 
 namespace softalign::autograd {
 
-// What a step's kernels multiply by, brought to Real once.
+// Coefficients has the numbers of a step that the kernels multiply by, converted to Real once.
 struct Coefficients {
   Real rate;        // r, for adam r / (1 - beta1^t)
   Real decay;       // added to the gradient per weight (L2)
@@ -21,7 +21,7 @@ struct Coefficients {
   Real epsilon;
 };
 
-// A rule's kernel: n weights w with gradients g and up to two arrays of memory.
+// Update is the kernel of a rule. It changes n weights w, given their gradients g and up to two arrays of memory.
 using Update = void (*)(Real* __restrict w, const Real* __restrict g, Real* __restrict a, Real* __restrict b,
                         std::size_t n, Coefficients k);
 
@@ -96,7 +96,7 @@ void check(const OptimiserOptions& o) {
     throw std::invalid_argument(fmt::format("optimiser: weight decay {} is negative", o.weight_decay));
 }
 
-// The coefficients of step t at rate r.
+// coefficients returns the coefficients of step t at the learning rate r.
 Coefficients coefficients(const OptimiserOptions& o, double r, double t) {
   const bool is_adam = o.kind == OptimiserKind::adam || o.kind == OptimiserKind::adamw;
   const double epsilon = o.epsilon > 0 ? o.epsilon : is_adam ? 1e-8 : 1e-6;
@@ -123,8 +123,8 @@ Optimiser::Optimiser(const Params& params, const OptimiserOptions& options) : pa
   }
 }
 
-// Weights that are asked for together before they are written: other threads have read them, so that each of their
-// lines has to be fetched from the other caches, which takes long, but takes no longer for many than for one.
+// step prefetches this many weights before it writes them. Other threads have read the weights, so each cache line
+// comes from another cache. Fetching many lines together takes no longer than fetching one line.
 constexpr std::size_t at_once = 512;
 
 void Optimiser::step(double learning_rate) {

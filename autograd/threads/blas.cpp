@@ -15,16 +15,17 @@
 namespace softalign::autograd {
 namespace {
 
-constexpr int most_threads = 1024;  // of OpenMP's default: OMP_NUM_THREADS may be any number
+constexpr int most_threads = 1024;  // limits OpenMP's default, because OMP_NUM_THREADS may be any number
 
-int given = 0;      // threads, by set_threads; 0: OpenMP's default
-int granted = 0;    // the threads of these that work at once, by set_threads
-int unlimited = 0;  // threads that work without the ThreadLimit in force; 0: there is no limit
+int given = 0;      // threads, set by set_threads; 0: OpenMP's default
+int granted = 0;    // how many of them can work at once, set by set_threads
+int unlimited = 0;  // threads that would work without the current ThreadLimit; 0: there is no limit
 thread_local bool part_of_loop = false;
 
-// The number of threads that a parallel region of so many really gets. OpenBLAS hands out work for as many threads as
-// it was promised and waits for all of them, so a region with fewer threads would never end. OMP_DYNAMIC and
-// OMP_MAX_ACTIVE_LEVELS=0 let OpenMP grant fewer; both are overruled, since results depend on the number.
+// measure_team returns how many threads OpenMP really gives to a parallel region of `threads` threads. OpenBLAS divides
+// its work among the threads that it expects and waits for all of them. With fewer threads, it would never finish.
+// OMP_DYNAMIC and OMP_MAX_ACTIVE_LEVELS=0 let OpenMP give fewer threads. measure_team overrules both, because results
+// depend on the number of threads.
 int measure_team([[maybe_unused]] int threads) {
   omp_set_dynamic(0);
   if (omp_get_max_active_levels() < 1) omp_set_max_active_levels(1);
@@ -61,7 +62,7 @@ bool in_parallel() { return part_of_loop || omp_in_parallel() != 0; }
 
 ThreadLimit::ThreadLimit(int threads) : before_(omp_get_max_threads()), all_before_(unlimited) {
   if (unlimited == 0) unlimited = before_;
-  omp_set_num_threads(std::clamp(threads, 1, before_));  // and OpenBLAS's OpenMP build asks for it at every call
+  omp_set_num_threads(std::clamp(threads, 1, before_));  // OpenBLAS with OpenMP also reads this number at every call
 }
 ThreadLimit::~ThreadLimit() {
   omp_set_num_threads(before_);
@@ -80,7 +81,7 @@ void flush_denormals() {
 #if defined(__x86_64__)
   constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
   const auto flush = [] { _mm_setcsr(_mm_getcsr() | flush_to_zero | denormals_are_zero); };
-  flush();  // LLVM's OpenMP gives every region's threads the settings from before it, GNU's keeps each thread's own
+  flush();  // LLVM's OpenMP copies this setting to the threads of a region; GNU's keeps one setting per thread
 #pragma omp parallel
   flush();
 #endif

@@ -17,7 +17,8 @@
 #include "autograd/memory.h"
 #include "autograd/threads/blas.h"
 
-// OpenBLAS's own <cblas.h> does not go beside xtensor-blas's declarations, so its extensions are named here.
+// The declarations of OpenBLAS's <cblas.h> conflict with those of xtensor-blas. Therefore this file declares the
+// extensions of OpenBLAS itself.
 extern "C" {
 char* openblas_get_config();
 char* openblas_get_corename();
@@ -31,7 +32,7 @@ namespace {
 
 constexpr int with_openmp = 2;
 
-// Vector width that a kernel uses, in bits.
+// kernel_width returns the vector width that a kernel uses, in bits.
 int kernel_width(const std::string& core) {
   const auto among = [&](std::initializer_list<const char*> names) {
     return std::find(names.begin(), names.end(), core) != names.end();
@@ -52,7 +53,8 @@ int cpu_width() {
 }
 
 void give_kernel(const char* core) {
-  // Exported by builds with several kernels, though in no header; where they are missing blas_warnings() speaks.
+  // OpenBLAS exports these functions if it has several kernels, but no header declares them. If they are missing, the
+  // kernel stays as it is, and blas_warnings() reports it.
   const auto quit = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_quit"));
   const auto start = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init"));
   if (!quit || !start) return;
@@ -68,7 +70,7 @@ std::size_t limit_of(__rlimit_resource_t resource) {
   return limited ? static_cast<std::size_t>(limit.rlim_cur) : 0;
 }
 
-// Whether so many buffers can be mapped besides what there is.
+// fit returns whether this many buffers can be mapped in addition to the memory in use.
 bool fit(std::size_t buffers) {
   std::vector<void*> mapped;
   bool all = true;
@@ -87,15 +89,15 @@ double own_addresses() {
   return pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-// With a limit of addresses (ulimit -v, ulimit -d), the smaller of the limits; 0 where there is none.
+// address_limit returns the smaller of the limits of addresses (ulimit -v, ulimit -d), or 0 if there is no limit.
 std::size_t address_limit() {
   const std::size_t addresses = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
   return addresses == 0 || data == 0 ? std::max(addresses, data) : std::min(addresses, data);
 }
 
-// With a limit, takes these buffers now, so that OpenBLAS never needs another: it keeps what it has mapped, and gives
-// it to the next caller. The number of threads is set before, because setting it allocates the first half of the
-// buffers.
+// If addresses are limited, take_blas_buffers allocates all buffers now and releases them. OpenBLAS keeps its buffers
+// for later callers, so it never needs another one. The number of threads must be set before, because setting it
+// allocates the first half of the buffers.
 void take_blas_buffers(int threads) {
   if (address_limit() == 0) return;
   const auto allocate = reinterpret_cast<void* (*)(int)>(dlsym(RTLD_DEFAULT, "blas_memory_alloc"));
@@ -148,7 +150,7 @@ std::vector<std::string> blas_library_warnings() {
 void check_blas_buffers(int threads) {
   const std::size_t limit = address_limit();
   if (limit == 0) return;
-  static std::size_t mapped = static_cast<std::size_t>(std::max(openblas_get_num_threads(), 1));  // when it was loaded
+  static std::size_t mapped = static_cast<std::size_t>(std::max(openblas_get_num_threads(), 1));  // at load time
   const std::size_t needed = 2 * static_cast<std::size_t>(threads);
   if (needed <= mapped) return;
   if (!fit(needed - mapped))

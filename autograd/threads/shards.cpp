@@ -29,8 +29,9 @@ class OwnShard {
   OwnShard& operator=(const OwnShard&) = delete;
 };
 
-// A part of a dense gradient, and the same part of those to be added to it: cut small, so that every thread has its
-// share, and what all of them are added to stays in the cache. Which thread adds what changes no number.
+// Addition is a part of a dense gradient, and the same part of the shards' gradients that are added to it. Parts are
+// small, so that every thread has work and the sum stays in the cache. Results do not depend on which thread adds a
+// part.
 struct Addition {
   Real* to;
   const std::vector<const Real*>* from;
@@ -46,8 +47,8 @@ void add(const Addition& a) {
   }
 }
 
-// Adds what the shards left, in their order. All dense additions share one parallel loop: a loop for each parameter
-// would cost more in waiting than in adding.
+// merge adds the gradients of the shards, in the order of the shards. All dense additions share one parallel loop,
+// because with one loop per parameter, threads would wait for longer than they add.
 void merge(const Params& params) {
   std::vector<std::vector<const Real*>> dense(params.all().size());
   std::vector<Addition> additions;
@@ -80,7 +81,8 @@ std::size_t worthwhile_shards(const Params& params, int threads) {
   return params.count() <= in_caches ? static_cast<std::size_t>(std::max(threads, 1)) : 1;
 }
 
-// Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.
+// A shard with fewer sentences than least_sentences takes about as long, so more shards would save no time. However,
+// two threads and all processes always get a part of the batch, because none of them should wait.
 std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices) {
   return std::min(shards * slices, std::max({std::size_t{2}, slices, sentences / least_sentences}));
 }
@@ -110,11 +112,11 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
   for (const Parameter& p : params.all()) p.var.node()->shard_grads.resize(shards - 1);
   const auto merge_all = [&] {
     merge(params);
-    run_workers(shards, [&](std::size_t shard) {  // each its own, whose memory it will want again
+    run_workers(shards, [&](std::size_t shard) {  // each thread frees its own gradients, to reuse their memory
       if (shard == 0) return;
       for (const Parameter& p : params.all()) p.var.node()->shard_grads[shard - 1].clear();
     });
-    Profile::add_time("shards");  // waiting for the slowest, and adding up
+    Profile::add_time("shards");  // time to wait for the slowest shard, and to merge
   };
   const void* const weights = sharing.prepare ? sharing.prepare() : nullptr;
   try {

@@ -11,13 +11,15 @@ namespace softalign::autograd {
 
 namespace {
 
-// A rate counts from so many steps, which differ in length, and so many seconds, a few dozen time slices, on.
+// A rate needs this many steps, because steps differ in length, and this many seconds, which are a few dozen time
+// slices.
 constexpr double least_steps = 4, least_seconds = 0.2;
 
-// Trials soon grow rare: a loss of a hundredth at most. They begin when most of the memory has been taken, which costs
-// several threads more than one; what a change was made for is looked at again before long.
+// Trials soon become rare, so that they cost a hundredth of the time at most. They begin after most of the memory has
+// been allocated, because allocation slows several threads more than one thread. After a change, the next trial follows
+// soon.
 constexpr double before_first = 2 * least_seconds, most_wait = 63;
-constexpr double worth_changing = 1.1;  // times the rate, so that noise changes nothing
+constexpr double worth_changing = 1.1;  // times the rate, because a smaller gain may be noise
 
 }  // namespace
 
@@ -46,7 +48,7 @@ void ThreadTrials::add(double work, double seconds) {
     return;
   }
   confirmed_ = rate.per_second() <= worth_changing * kept_rate_;
-  if (confirmed_) warming_ = true;  // back to the way that is kept
+  if (confirmed_) warming_ = true;  // the next step returns to the kept way and does not count
   else one_ = !one_;
   wait_ = confirmed_ ? std::min(8 * wait_, most_wait) : 1;
   trying_ = false;

@@ -61,7 +61,7 @@ TableRow table_row(const std::string& line, const std::string& where) {
   return {columns[0], columns[1], *probability};
 }
 
-// use(row, where) for each line.
+// for_rows calls use(row, where) for each line.
 template <class Use>
 void for_rows(const std::string& path, const Use& use) {
   const std::vector<std::string> lines = read_lines(path);

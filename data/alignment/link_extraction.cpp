@@ -10,7 +10,8 @@ namespace softalign::data {
 
 namespace {
 
-// The rows of words: row t belongs to word t, or with shift 1 row t + 1, where there is one.
+// rows_of_words returns the rows of the target words. Word t has row t, or row t + 1 if the model attends when it reads
+// a word (Attends::input). The last word may have no row.
 Matrix rows_of_words(const Record& record) {
   const std::size_t shift = record.attends == Attends::input ? 1 : 0, T = record.target.size();
   const std::size_t rows = std::min(record.weights.matrix.size(), T + shift);
@@ -39,7 +40,7 @@ bool best_of_column(const Matrix& rows, std::size_t t, std::size_t s) {
   return true;
 }
 
-// Whether word t is linked to word s.
+// is_linked returns whether word t is linked to word s.
 bool is_linked(const LinkRule& rule, const Matrix& rows, std::size_t t, std::size_t s, std::size_t source_words) {
   const auto best = [&](std::size_t columns) { return s == best_of(rows[t], columns); };
   switch (rule.kind) {
@@ -56,7 +57,7 @@ bool is_linked(const LinkRule& rule, const Matrix& rows, std::size_t t, std::siz
   return false;
 }
 
-// a_ts -> a_ts a_ts / sum_t' a_t's, t' over all rows.
+// times_share replaces a_ts by a_ts a_ts / sum_t' a_t's, with t' over all rows.
 Matrix times_share(Matrix rows, const Matrix& all) {
   std::vector<float> sums(all.empty() ? 0 : all.front().size());
   for (const auto& row : all) {

@@ -77,9 +77,9 @@ std::string problem_of_source(const Record& record) {
 
 namespace {
 
-// Each returns what is wrong, or an empty string.
+// Each of the next functions returns a description of the problem, or an empty string.
 
-// `past`: of a text on itself, where a row may have nothing to look at and is all 0.
+// `past` is true for self-attention. There, a row may have no position to attend to, and all its weights are 0.
 std::string problem_of_matrix(const Matrix& matrix, std::size_t rows, std::size_t columns, bool past = false) {
   if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
   const double rounding = 1e-5 + static_cast<double>(columns) * std::numeric_limits<float>::epsilon() / 2;
@@ -112,12 +112,12 @@ std::string problem_of_scores(const Matrix& scores, std::size_t rows, std::size_
   return "";
 }
 
-// Self-attention is square: over the side that attends to itself.
+// The matrix of self-attention is square, because a text attends to itself.
 std::string problem_of_head(const Head& head, std::size_t rows, std::size_t columns) {
   if (attends_to_source(head)) return problem_of_matrix(head.matrix, rows, columns);
   if (head.kind == HeadKind::encoder_self) return problem_of_matrix(head.matrix, columns, columns, true);
   if (head.kind == HeadKind::decoder_self) return problem_of_matrix(head.matrix, rows, rows, true);
-  const std::size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
+  const std::size_t size = head.matrix.size();  // of either text; another program may write a part of it
   if (size == 0 && rows > 0 && columns > 0) return "a head of kind self has no rows";
   return problem_of_matrix(head.matrix, size, size, true);
 }
@@ -146,7 +146,7 @@ std::string problem_of_original(const std::optional<Original>& original, std::si
   std::size_t last = 0;
   for (const Span& span : original->spans) {
     if (span.begin < last || span.end < span.begin || span.end > points) {
-      return fmt::format("{} span [{},{}] overlaps the span before it, or lies outside of a line of {} characters",
+      return fmt::format("{} span [{},{}] begins before the previous span, or lies outside of a line of {} characters",
                          side, span.begin, span.end, points);
     }
     last = span.begin;

@@ -29,7 +29,8 @@ Json number(double units) {
 }
 Json rounded(double x) { return number(std::round(x * 1e6)); }
 
-// A list of of(x) for each x of a container. Records have many lists, so each is allocated once.
+// list_of returns the list of of(x) for each x of a container. It allocates the list at once, because records have many
+// lists.
 template <class Container, class Of>
 Json list_of(const Container& container, Of&& of) {
   Json::array_t values;
@@ -38,7 +39,8 @@ Json list_of(const Container& container, Of&& of) {
   return values;
 }
 
-// A row in millionths that add up to one: all rounded down, then the largest remainders rounded up; or all 0.
+// json_of_row writes a row in millionths that sum to one. It rounds all numbers down, and then rounds those with the
+// largest remainders up. A row of zeros stays 0.
 Json json_of_row(const std::vector<float>& row) {
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
   if (sum == 0) return Json(std::vector<int>(row.size()));
@@ -66,7 +68,7 @@ Json json_of(const Links& links) {
 
 Json json_of(const std::vector<float>& numbers) { return list_of(numbers, rounded); }
 
-// Scores as they are, null for those that a step may not look at.
+// json_of_scores writes the scores. It writes null for a position that the step may not attend to.
 Json json_of_scores(const Matrix& scores) {
   return list_of(scores, [](const std::vector<float>& row) {
     return list_of(row, [](float e) { return std::isinf(e) ? Json() : rounded(e); });
@@ -87,7 +89,7 @@ Tokens with_eos(Tokens words, bool eos) {
   return words;
 }
 
-// KEY_line and KEY_spans of one side.
+// add writes SIDE_line and SIDE_spans of one side.
 void add(Json& json, const char* side, const std::optional<Original>& original) {
   if (!original) return;
   json[fmt::format("{}_line", side)] = original->line;
@@ -108,7 +110,8 @@ Json json_of(const Change& change) {
 
 // --- reading ---
 
-// The library would turn true and 0.9 into whole numbers, and read the values of an object as a list. These do not.
+// The JSON library would turn true and 0.9 into whole numbers, and would read the values of an object as a list. The
+// next functions refuse such values.
 
 [[noreturn]] void refuse(const std::string& key, const Json& value, const char* expected) {
   const bool is_short = !value.is_structured() && !value.is_string();
@@ -143,7 +146,7 @@ std::vector<std::string> texts(const Json& values, const std::string& key) {
   return result;
 }
 
-constexpr std::uint64_t most_whole = std::uint64_t{1} << 53;  // that every reader of JSON has exactly
+constexpr std::uint64_t most_whole = std::uint64_t{1} << 53;  // JSON readers are exact up to this number
 
 std::size_t whole(const Json& value, const char* key) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most_whole)
@@ -175,7 +178,7 @@ Matrix matrix_from(const Json& rows, const char* key) {
   return matrix;
 }
 
-// Two whole numbers.
+// two reads two whole numbers.
 std::pair<std::size_t, std::size_t> two(const Json& pair, const char* key, const char* expected) {
   if (!pair.is_array() || pair.size() != 2) refuse(key, pair, expected);
   return {whole(pair[0], key), whole(pair[1], key)};
@@ -211,7 +214,7 @@ Enum named(const char* what, const Json& json) {
   throw std::invalid_argument(unknown_name(what, name, autograd::all_names<Enum>()));
 }
 
-// The four keys of a source that is no sentence.
+// read_source_kind reads the four keys of a source that is not a sentence.
 void read_source_kind(const Json& json, Record& record) {
   if (json.contains("source_kind")) record.source_kind = named<SourceKind>("source_kind", json["source_kind"]);
   if (json.contains("source_grid")) {
@@ -240,7 +243,7 @@ std::optional<Original> original_from(const Json& json, const char* side) {
   return original;
 }
 
-// Returns the scores of a record or of a head, and no rows if it has none.
+// scores_from returns the scores of a record or of a head. It returns no rows if there are no scores.
 Matrix scores_from(const Json& json) {
   Matrix scores;
   if (!json.contains("scores")) return scores;
@@ -317,7 +320,7 @@ Record record_from(const Json& json) {
   return record;
 }
 
-// The schema's keys, whatever the record holds.
+// written writes the keys of the schema. It does not check the record.
 Json written(const Record& record) {
   Json json;
   json["schema"] = "softalign/1";
@@ -362,7 +365,8 @@ Json written(const Record& record) {
   return json;
 }
 
-// The numbers of `json` that `read` has, which were checked, as they stand there, to their last digit.
+// take_numbers replaces numbers of `json` by the numbers of `read`, which have all their digits. The numbers of `read`
+// have been checked before.
 void take_numbers(Json& json, Json& read, const std::vector<const char*>& keys) {
   for (const char* key : keys)
     if (json.contains(key) && read.contains(key)) json[key] = std::move(read[key]);
@@ -385,7 +389,7 @@ template <class Read>
 auto read_line(std::string_view line, const std::string& where, const Read& read) {
   try {
     return read(parse_json(line));
-  } catch (const std::exception& error) {  // of the JSON library, or ours
+  } catch (const std::exception& error) {  // from the JSON library or from `read`
     throw Error(ErrorKind::bad_data,
                 fmt::format("{}: not an alignment record (softalign/1): {}", where, json_problem(error)));
   }
@@ -398,7 +402,7 @@ Record from_json(std::string_view line, const std::string& where) { return read_
 std::pair<Record, Json> with_json_from(std::string_view line, const std::string& where) {
   return read_line(line, where, [](Json read) {
     std::pair<Record, Json> result{record_from(read), {}};
-    Record few = result.first;  // without the most of its numbers, which would be rounded
+    Record few = result.first;  // without matrices, because their numbers would be rounded
     few.weights.matrix.clear();
     for (Head& head : few.weights.heads) head.matrix.clear();
     Json& json = result.second = written(few);

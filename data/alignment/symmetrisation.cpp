@@ -29,10 +29,10 @@ Set union_of(const Set& F, const Set& B) {
   return any;
 }
 
-// The links that are in, and which words they leave alone.
+// Growing has the links so far, and knows which words have a link.
 struct Growing {
   Set links = {};
-  std::vector<bool> source, target;  // has a link
+  std::vector<bool> source, target;  // true if the word has a link
 
   void add(const Link& link) {
     links.insert(link);
@@ -40,9 +40,10 @@ struct Growing {
   }
 };
 
-// Once over all links in order, those included that come in on the way. Whether any did.
+// grow_once visits all links in order, including the links that it adds. It returns whether it added a link.
 bool grow_once(Growing& grown, const Set& any) {
-  // Straight neighbours first, as in the paper's programs; what would be below 0 is very large, and not in `any`.
+  // Neighbours in the same row or column come first, as in the programs of the paper. An index below 0 becomes very
+  // large, so `any` does not contain it.
   static const std::vector<std::pair<int, int>> steps = {{-1, 0},  {0, -1}, {1, 0},  {0, 1},
                                                          {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
   bool more = false;
@@ -144,7 +145,7 @@ Links agreeing_links(const Matrix& forward, const Matrix& backward, std::size_t 
 
 Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, std::size_t source_words,
                   std::size_t target_words) {
-  const Links F = argmax_links(forward, source_words, target_words);  // which looks at the sizes too
+  const Links F = argmax_links(forward, source_words, target_words);  // argmax_links also checks the sizes
   const Links B = transposed(argmax_links(backward, target_words, source_words));
   if (rule.kind == JointRuleKind::agreement)
     return agreeing_links(forward, backward, source_words, target_words, rule.threshold);

@@ -20,7 +20,7 @@ enum class SideName { source, target };
 
 const char* name_of(SideName side) { return side == SideName::source ? "source" : "target"; }
 
-// Returns the word of each position. </s>, which may follow the subwords, is a word of its own.
+// words_of returns the word of each position. If </s> follows the subwords, it is a word of its own.
 std::vector<std::size_t> words_of(std::vector<std::size_t> word, std::size_t positions, SideName side) {
   const std::size_t words = word.empty() ? 0 : word.back() + 1;
   if (positions == word.size() + 1) word.push_back(words);
@@ -35,7 +35,7 @@ bool attends(const std::vector<float>& row) {
   return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
 }
 
-// The sum of thousands of floats is rounded away from 1; a record's rows sum to 1.
+// A sum of thousands of floats differs from 1 because of rounding. The rows of a record must sum to 1.
 void round_off(std::vector<float>& row) {
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
   if (sum <= 0 || std::abs(sum - 1) < 5e-6) return;
@@ -45,7 +45,7 @@ void round_off(std::vector<float>& row) {
 Matrix merged_matrix(const Matrix& matrix, const std::vector<std::size_t>& rows,
                      const std::vector<std::size_t>& columns) {
   Matrix merged(rows.back() + 1, std::vector<float>(columns.empty() ? 0 : columns.back() + 1));
-  std::vector<float> attending(merged.size());  // number of subwords of each word that attend to something
+  std::vector<float> attending(merged.size());  // per word, the number of its subwords that have a weight above 0
   for (std::size_t t = 0; t < rows.size(); ++t) attending[rows[t]] += attends(matrix[t]) ? 1 : 0;
   for (std::size_t t = 0; t < rows.size(); ++t) {
     if (!attends(matrix[t])) continue;
@@ -56,8 +56,9 @@ Matrix merged_matrix(const Matrix& matrix, const std::vector<std::size_t>& rows,
   return merged;
 }
 
-// Merges the decoder's self-attention. Its columns are the tokens that the decoder has read: <s>, and then the subwords
-// before each row. If there is no row of </s>, the last column of the result has the first subwords of the last word.
+// merge_decoder_self merges the decoder's self-attention. Its columns are the tokens that the decoder has read: <s>,
+// and then the previous subwords. If </s> has no row, the attention of the last word to its own first subwords is in
+// the last column.
 Matrix merge_decoder_self(const Matrix& matrix, const std::vector<std::size_t>& target) {
   if (matrix.empty()) return {};
   const std::vector<std::size_t> rows = words_of(target, matrix.size(), SideName::target);
@@ -70,7 +71,7 @@ Matrix merge_decoder_self(const Matrix& matrix, const std::vector<std::size_t>& 
   return merged_matrix(matrix, rows, columns);
 }
 
-// Returns the mean gate of the subwords of each word.
+// mean_of_subwords returns, for each word, the mean gate of its subwords.
 std::vector<float> mean_of_subwords(const std::vector<float>& gate, const std::vector<std::size_t>& target) {
   if (gate.empty()) return {};
   const std::vector<std::size_t> words = words_of(target, gate.size(), SideName::target);
@@ -148,18 +149,18 @@ namespace {
 
 struct Side {
   Tokens words;
-  std::vector<std::size_t> word;  // of each token, the word that it is part of; rising
+  std::vector<std::size_t> word;  // the word of each token, in increasing order
   std::optional<Original> original;
   bool tokens_are_words = false;
 
-  // Words by their numbers among those that have a token.
+  // dense numbers the words that have a token, and returns the number of the word of each token.
   std::vector<std::size_t> dense() const {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < word.size(); ++i)
       numbers.push_back(i == 0 ? 0 : numbers.back() + (word[i] != word[i - 1] ? 1 : 0));
     return numbers;
   }
-  // The other way round: of each word with a token its place, and behind them that of </s>.
+  // places returns the position of each word that has a token, and then the position of </s>.
   std::vector<std::size_t> places() const {
     std::vector<std::size_t> kept = word;
     kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
@@ -179,10 +180,10 @@ Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
   return side;
 }
 
-// Whether the tokens are the words of the line and stand where these do, which is the usual case.
+// are_its_words is true if the tokens are the words of the line and have the same positions. This is the usual case.
 bool are_its_words(const Tokens& tokens, const Original& original) {
   const std::string& line = original.line;
-  std::size_t words = 0, points = 0;  // code points, which spans count
+  std::size_t words = 0, points = 0;  // `points` counts code points, as spans do
   for (std::size_t byte = 0; byte < line.size();) {
     const std::size_t begin = byte, first = points;
     for (; byte < line.size() && !parts_words(static_cast<unsigned char>(line[byte])); ++byte)
@@ -229,7 +230,7 @@ Side side_of(const Record& record, SideName name, NoLine no_line) {
     const Span& span = original->spans[i];
     const auto after = std::upper_bound(places.begin(), places.end(), span.begin,
                                         [](std::size_t at, const Span& place) { return at < place.begin; });
-    // Very large for a token before all words.
+    // `word` is very large if the token is before all words.
     const std::size_t word = static_cast<std::size_t>(after - places.begin()) - 1;
     if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
       refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside a single word of the "
@@ -256,7 +257,7 @@ std::vector<std::size_t> carried_over(const std::vector<std::size_t>& tokens, co
   return words;
 }
 
-// The columns of words that have tokens at their places, 0 in those of the others.
+// spread_columns moves each column to the position of its word. The columns of words without tokens are 0.
 void spread_columns(Matrix& matrix, const Side& side) {
   const std::vector<std::size_t> places = side.places();
   for (auto& row : matrix) {
@@ -275,7 +276,7 @@ void spread_rows(Matrix& matrix, const Side& side, std::size_t columns) {
   matrix = std::move(high);
 }
 
-// Moves the weights out of the record if tokens are words on both sides.
+// over_words returns the weights over words. If tokens are words on both sides, it moves the weights out of the record.
 AttentionWeights over_words(Record& record, const Side& source, const Side& target) {
   if (record.attends == Attends::input || !target.has_all()) return {};
   if (source.tokens_are_words && target.tokens_are_words) return std::move(record.weights);
@@ -326,7 +327,7 @@ Record over_original_words(Record record, NoLine no_line) {
   record.target = std::move(target.words);
   record.source_original = std::move(source.original);
   record.target_original = std::move(target.original);
-  record.intervention.reset();  // it counts steps of tokens
+  record.intervention.reset();  // it counts steps of tokens, not of words
   return record;
 }
 

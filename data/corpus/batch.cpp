@@ -4,7 +4,7 @@ namespace softalign::data {
 
 namespace {
 
-// Columns [begin, end) of the first `steps` rows of a time-major matrix with B columns.
+// columns returns the columns [begin, end) of the first `steps` rows of a time-major matrix with B columns.
 Ids columns(const Ids& ids, std::size_t B, std::size_t steps, std::size_t begin, std::size_t end) {
   Ids part;
   if (ids.empty()) return part;

@@ -17,8 +17,8 @@ void check_indices(const Indices& indices, std::size_t pairs) {
   }
 }
 
-// One side of a batch: sequence `of(b)` for each b < B, between `first` and `last` (no id where negative), padded to
-// the longest, time-major.
+// Padded is one side of a batch: the sequence of(b) for each b < B, between the ids `first` and `last`. A negative id
+// is left out. All sequences are padded to the longest one, and the ids are time-major.
 struct Padded {
   Ids ids;                           // (steps*B)
   std::vector<std::size_t> lengths;  // (B)
@@ -51,7 +51,7 @@ void set_source(Batch& batch, const Indices& indices, Padded source) {
   batch.places = batch.source_lengths;
 }
 
-// Pictures have no ids: their steps are their places.
+// Pictures have no ids, so their steps are their positions.
 void set_pictures(Batch& batch, const std::vector<EncodedPair>& corpus, const Indices& indices) {
   Padded cells;
   for (const std::size_t i : indices) {
@@ -69,7 +69,7 @@ std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary
   std::vector<EncodedPair> encoded;
   encoded.reserve(pairs.size());
   for (const Pair& pair : pairs) {
-    const bool taught = pair.gold && !places_of(pair).empty();  // a text's gold is of its own past
+    const bool taught = pair.gold && !places_of(pair).empty();  // a text has gold links to its own words
     encoded.push_back({with_ends(source.ids(pair.source), pair.parts), target.ids(pair.target),
                        taught ? pair.gold->sure : Links{}, pair.places.size(), pair.picture});
   }
@@ -91,7 +91,7 @@ Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts) {
 std::uint64_t hash(const std::vector<EncodedPair>& pairs) {
   autograd::Fnv1a hash;
   const auto add_ids = [&](const Ids& ids) {
-    hash.add(ids.size());  // so that a word cannot move from one side to the other unnoticed
+    hash.add(ids.size());  // without it, a word could move to the other side unnoticed
     for (const Id id : ids) hash.add(static_cast<std::uint64_t>(id));
   };
   for (const EncodedPair& pair : pairs) {
@@ -150,7 +150,7 @@ std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const 
 
   std::vector<Indices> batches;
   for (const std::size_t i : order) {
-    // The pairs come by rising target length, so this one would set the number of steps.
+    // Target lengths increase in this order, so this pair would determine the number of steps.
     const std::size_t steps = corpus[i].target.size() + 1;
     const bool full = batches.empty() || (options.tokens > 0 ? (batches.back().size() + 1) * steps > options.tokens
                                                              : batches.back().size() >= options.sentences);

@@ -110,7 +110,7 @@ void WordsOfTokens::check_left(std::size_t i, const std::string& linked, const s
 
 WordsOfTokens words_of_tokens(const GoldSide& side) {
   WordsOfTokens result{side.name, split_words(side.text), {}, {0}};
-  if (result.words == side.tokens) {  // the usual text, which is tokenised already
+  if (result.words == side.tokens) {  // usually the text is already tokenised
     result.word.resize(result.words.size());
     result.first.resize(result.words.size() + 1);
     std::iota(result.word.begin(), result.word.end(), std::size_t{0});
@@ -131,7 +131,8 @@ WordsOfTokens words_of_tokens(const GoldSide& side) {
 
 namespace {
 
-// Most of it must be links; a column of text is there for another reason.
+// check_is_links throws an Error unless at least half of the column consists of links. A column of text has another
+// purpose.
 void check_is_links(const GoldColumn& column, const std::string& source, const std::string& target) {
   const Tokens items = split_words(column.text);
   const auto links = static_cast<std::size_t>(std::count_if(items.begin(), items.end(), is_link));
@@ -156,7 +157,7 @@ void check_is_links(const GoldColumn& column, const std::string& source, const s
                                  column.column, in_quotes(column.text), column.column - 1));
 }
 
-// A link between two words becomes one between all tokens of the one and all tokens of the other.
+// over_tokens replaces a link between two words by the links between all tokens of these words.
 Links over_tokens(const Links& links, const WordsOfTokens& source, const WordsOfTokens& target,
                   const std::string& where) {
   Links tokens;
@@ -225,7 +226,7 @@ void check_any_left(const Corpus& corpus, const std::string& path, std::size_t m
 
 namespace {
 
-// The note for the first line that is left out because a side has no words.
+// note_of_first_blank returns the note for the first line that is left out because a side has no words.
 std::string note_of_first_blank(const std::vector<std::string>& columns, std::size_t sides, const std::string& path,
                                 const std::string& where) {
   const auto is_empty = [&](std::size_t i) { return split_words(columns.at(i)).empty(); };

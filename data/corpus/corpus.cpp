@@ -34,7 +34,7 @@ std::string format_tsv(const std::vector<Pair>& pairs) {
 Tokens split_words(std::string_view text) {
   Tokens words;
   const auto parts = [](char byte) { return parts_words(static_cast<unsigned char>(byte)); };
-  constexpr std::ptrdiff_t at_once = 256;  // a line of white space is not worth more
+  constexpr std::ptrdiff_t at_once = 256;  // a line of white space must not reserve more
   words.reserve(static_cast<std::size_t>(std::min(at_once, 1 + std::count_if(text.begin(), text.end(), parts))));
   for (auto begin = text.begin();;) {
     begin = std::find_if_not(begin, text.end(), parts);

@@ -27,14 +27,14 @@ bool is_number(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// The words of a column, which has no tab in it.
+// words_of returns the words of a column, which contains no tab.
 std::vector<std::string> words_of(const std::string& column) {
   std::vector<std::string> words = split_fields(column, " ");
   std::erase(words, "");
   return words;
 }
 
-// Whether the column has words and all of them are what `is` accepts.
+// all_words is true if the column has words and `is` accepts all of them.
 template <class Is>
 bool all_words(const std::string& column, Is is) {
   const std::vector<std::string> words = words_of(column);
@@ -71,7 +71,8 @@ std::size_t count(std::string_view text, char c) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), c));
 }
 
-// Whether one of these characters parts columns: prose has a space behind its commas and semicolons.
+// is_tight is true if the character separates columns. In prose, a space follows a comma or a semicolon. In a number
+// such as 1,000, there are digits on both sides.
 bool is_tight(const std::string& line, char separator) {
   for (std::size_t at = line.find(separator); at != std::string::npos; at = line.find(separator, at + 1))
     if (at > 0 && at + 1 < line.size() && line[at + 1] != ' ' && line[at - 1] != ' ' &&
@@ -81,14 +82,14 @@ bool is_tight(const std::string& line, char separator) {
   return false;
 }
 
-// The separator found in the place of a tab, as a message names it, and the command that puts tabs there. Without a
-// command, only the user knows which of `several` separators is meant.
+// Separator is what the line has instead of a tab, as a message names it, and the command that inserts tabs. Without a
+// command, only the user knows which of the `several` separators is meant.
 struct Separator {
   std::string name, program, several = "separators";
 };
 
-// Whether all lines of the file have as many separators as this one, so that one command converts all of them. A file
-// that cannot be read again is not checked.
+// is_same_in_all is true if all lines of the file have as many separators as this line. One command then converts all
+// of them. A file that cannot be read again is not checked.
 bool is_same_in_all(const std::string& path, const std::string& line,
                     const std::function<std::size_t(std::string_view)>& separators) {
   std::error_code none;
@@ -105,12 +106,13 @@ bool is_same_in_all(const std::string& path, const std::string& line,
   }
 }
 
-// Lines with several such separators stay as they are, to be parted by hand: the next call names the first of them.
+// where_once returns a sed command that changes only lines with one separator. The user has to separate the other lines
+// by hand, and the next call names the first of them.
 std::string where_once(const std::string& separator, const std::string& pattern) {
   return fmt::format("sed '/{0}.*{0}/!s/{1}/\\t/'", separator, pattern);
 }
 
-// The number of places with several spaces between words.
+// wide_gaps counts the positions with several spaces between words.
 std::size_t wide_gaps(std::string_view text) {
   std::size_t gaps = 0;
   for (std::size_t i = text.find_first_not_of(' '); i < text.size();) {
@@ -121,7 +123,8 @@ std::size_t wide_gaps(std::string_view text) {
   return gaps;
 }
 
-// Stories (not `of_pairs`) have | between their sentences.
+// separator_of looks for a separator in the line. Stories (`of_pairs` is false) have | between their sentences, so | is
+// not their separator.
 std::optional<Separator> separator_of(const std::string& line, const std::string& path, bool of_pairs) {
   const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
   const std::string csv =
@@ -155,7 +158,7 @@ std::optional<Separator> separator_of(const std::string& line, const std::string
   return std::nullopt;
 }
 
-// The name for a copy of the file with tabs.
+// converted_name returns the name for a copy of the file with tabs.
 std::string converted_name(const std::string& path) {
   std::filesystem::path name(path);
   if (ending_of(path) == ".gz") name.replace_extension();
@@ -165,7 +168,7 @@ std::string converted_name(const std::string& path) {
   return name.string() + ".tsv";
 }
 
-// A sentence about a file that is no table at all; "" if nothing is known.
+// other_format returns a sentence about a file that is not a table, or "" if the format is unknown.
 std::string other_format(const std::string& line) {
   const std::string begin = lower_case(line.substr(0, 200));
   const auto has = [&](const char* text) { return begin.find(text) != std::string::npos; };
@@ -185,7 +188,8 @@ std::string other_format(const std::string& line) {
   return "";
 }
 
-// The command that puts tabs into the file. A .tsv file keeps its name, so that the same call reads it then.
+// conversion returns the command that inserts tabs into the file. A .tsv file keeps its name, so that the user can
+// repeat the same call.
 std::string conversion(const std::string& program, const std::string& path) {
   const std::string file = shell_word(path);
   const bool is_sed = program.starts_with("sed "), packed = ending_of(path) == ".gz";
@@ -256,7 +260,7 @@ bool names_side(const std::string& column) {
   return names.count(lower_case(fmt::format("{}", fmt::join(words_of(column), " ")))) > 0;
 }
 
-// "removes the line", and the command. A packed file, or a pipe, cannot be changed in place.
+// without_first_line returns "removes the line" and the command. A packed file or a pipe cannot be changed in place.
 std::string without_first_line(const std::string& path) {
   std::error_code none;
   const std::string file = shell_word(path);
@@ -277,7 +281,7 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
         "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences. This command "
         "{}\n",
         path, in_quotes(first[0]), in_quotes(first[1]), without_first_line(path));
-  constexpr std::size_t enough = 4;  // lines that count up by chance are fewer
+  constexpr std::size_t enough = 4;  // fewer lines may count up by chance
   if (lines.size() < enough) return "";
   const auto begin = number<std::size_t>(first[0]);
   if (!begin || *begin > 1) return "";

@@ -13,8 +13,8 @@ namespace softalign::data {
 
 namespace {
 
-// A hash of what the pair was read from. An answer alone does not tell stories apart, so their question and sentences
-// count too.
+// content returns a hash of everything that the pair was read from. Different stories may have the same answer, so the
+// hash includes the question and the sentences.
 std::uint64_t content(const Pair& pair) {
   autograd::Fnv1a hash;
   hash.add(pair.source_line).add("\t").add(pair.target_line).add("\t").add(pair.question);

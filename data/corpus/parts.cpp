@@ -32,7 +32,7 @@ std::vector<Group> groups_of(const std::vector<std::string>& lines, const std::v
   return groups;
 }
 
-// Takes groups of exactly `size` lines together out of `groups`, those that fit first.
+// take moves groups with at most `size` lines together out of `groups`. It takes each group that still fits.
 std::vector<std::size_t> take(std::vector<Group>& groups, std::size_t size) {
   std::vector<std::size_t> taken;
   std::vector<Group> left;
@@ -54,7 +54,7 @@ std::vector<std::string> in_order(std::vector<std::size_t> numbers, const std::v
 }  // namespace
 
 CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std::uint64_t seed) {
-  check_regular(path);  // it is read twice
+  check_regular(path);  // the file is read twice
   const std::vector<std::string> lines = read_lines(path);
   const Corpus corpus = read_tsv(path, {.source = {}, .target = {}, .blank = Blank::drop});
   const std::size_t pairs = corpus.pairs.size(), asked = sizes.valid + sizes.test;

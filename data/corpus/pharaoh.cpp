@@ -12,7 +12,7 @@
 namespace softalign::data {
 namespace {
 
-// `12?3` -> {12, 3}, '?'. False if the text is not of that form.
+// split_link splits `12?3` into {12, 3} and '?'. It returns false if the text does not have this form.
 bool split_link(std::string_view text, Link& link, char& kind) {
   const char* end = text.data() + text.size();
   const auto source = std::from_chars(text.data(), end, link.source);
@@ -63,7 +63,7 @@ Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t tar
               "{}: {} is not a link. Links have the form SOURCE-TARGET, for example 0-0 (sure) or 1?2 (possible)",
               where, in_quotes(item)));
     }
-    link.source -= first;  // what is less than `first` becomes very large
+    link.source -= first;  // a number below `first` becomes very large
     link.target -= first;
     if (link.source >= source_words) out_of_range(where, item, "source", source_words, first, link.source);
     if (link.target >= target_words) out_of_range(where, item, "target", target_words, first, link.target);

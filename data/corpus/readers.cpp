@@ -15,12 +15,13 @@ namespace softalign::data {
 
 namespace {
 
-// "FILE:LINE" of both sides of a pair, for messages.
+// Where has "FILE:LINE" of both sides of a pair, for messages.
 struct Where {
   std::string source, target;
 };
 
-// Sets the tokens and gold links of a pair that has both lines of the file. Returns false if the corpus leaves it out.
+// set_sides sets the tokens and gold links of a pair that has both lines of the file. It returns false if the corpus
+// leaves the pair out.
 bool set_sides(Pair& pair, Corpus& corpus, const Where& where, const GoldColumn& gold, const CorpusOptions& options) {
   const auto words_of = [&](const std::string& text, const Tokenize& tokenize, const char* side,
                             const std::string& line) {

@@ -44,7 +44,7 @@ Vocabulary Vocabulary::build(const WordCounts& counts, const VocabularyOptions& 
   for (const auto& [word, count] : counts) {
     if (count >= options.min_count && !is_special(word)) ranked.emplace_back(word, count);
   }
-  // `counts` is in order of bytes, and a stable sort keeps that order among equals.
+  // `counts` is sorted by bytes, and a stable sort keeps this order for words with equal counts.
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   Tokens words;
   for (std::size_t i = 0; i < std::min(ranked.size(), options.max_size); ++i) words.push_back(ranked[i].first);
@@ -88,7 +88,7 @@ Ids Vocabulary::ids(const Tokens& words) const {
 }
 
 const std::string& Vocabulary::word(Id id) const {
-  if (static_cast<std::size_t>(id) >= size()) {  // so is every negative one
+  if (static_cast<std::size_t>(id) >= size()) {  // a negative id also becomes too large
     throw std::invalid_argument(fmt::format("vocabulary: id {} is outside 0 .. {}", id, size() - 1));
   }
   return words_[static_cast<std::size_t>(id)];

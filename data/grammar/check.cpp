@@ -17,14 +17,16 @@ namespace {
   throw Error(ErrorKind::bad_data, grammar.at(line) + message);
 }
 
-// Sentences are drawn by functions that call themselves, a chain of renaming rules for each of at most 200 words.
+// Recursive functions generate sentences of at most 200 words. Each word may need a chain of renaming rules, so this
+// limit also limits the depth of the recursion.
 constexpr std::size_t longest_chain = 50;
 
-// A chain of rules whose source side is a single category that leads back to where it began never adds a word.
+// In a chain, the source side of each rule is a single category. A chain that leads back to its first category never
+// adds a word.
 void check_chains(const Grammar& grammar) {
   enum class Visit { fresh, open, done };
   std::vector<Visit> visits(grammar.categories.size(), Visit::fresh);
-  std::vector<std::size_t> lengths(grammar.categories.size(), 0);  // of the longest chain from there
+  std::vector<std::size_t> lengths(grammar.categories.size(), 0);  // of the longest chain from each category
   const auto walk = [&](const auto& self, std::size_t category, std::size_t depth) -> void {
     visits[category] = Visit::open;
     for (const std::size_t number : grammar.categories[category].rules) {
@@ -56,7 +58,7 @@ void check_chains(const Grammar& grammar) {
 
 void check_form(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<std::size_t>& start,
                 Side on) {
-  // one variable of the form after the other takes all its values
+  // The loop gives all values to one variable of the form after the other.
   std::vector<std::vector<std::size_t>> assignments{start};
   for (const FormName::Part& part : item.form.parts) {
     if (part.variable == Argument::none) continue;

@@ -13,7 +13,7 @@ namespace softalign::data {
 
 namespace {
 
-// Beyond this a rule would take memory and minutes, and is surely a mistake.
+// A rule with more combinations of features would take much memory and several minutes. It is surely a mistake.
 constexpr double most_assignments = 100000;
 
 Values values_of(const Argument& argument, const std::vector<std::size_t>& values) {
@@ -27,7 +27,7 @@ bool fits(const Lexeme& lexeme, const Item& item, const std::vector<std::size_t>
   return true;
 }
 
-// The goals in the making.
+// Goals computes the goals of a grammar.
 class Goals {
  public:
   Goals(const Grammar& grammar, std::size_t max_length) : grammar_(grammar), max_length_(max_length) {
@@ -135,8 +135,8 @@ void Goals::add_option(std::size_t number, const Rule& rule, const std::vector<s
   goals_[number].options.push_back(std::move(option));
 }
 
-// The words of a class that fit; false if there are none. Further items with the same number are forms of the same
-// word.
+// add_word adds the words of a class that fit. It returns false if no word fits. Further items with the same number are
+// forms of the same word.
 bool Goals::add_word(const Rule& rule, const std::vector<std::size_t>& values, const Item& item,
                      Goal::Option& option) const {
   const std::size_t number = item.marks[0].number;
@@ -169,14 +169,14 @@ std::size_t Goals::source_words(const Rule& rule, const std::vector<std::size_t>
   return words;
 }
 
-// Drops the options from which no words can be reached.
+// keep_productive removes the options that derive no words.
 void Goals::keep_productive() {
   struct Use {
     std::size_t goal, option;
   };
-  std::vector<std::vector<Use>> uses(goals_.size());  // of each goal, as a phrase of an option
+  std::vector<std::vector<Use>> uses(goals_.size());  // per goal: the options that use it as a phrase
   std::vector<std::vector<std::size_t>> missing(
-      goals_.size());  // [goal][option]: phrases from which none is reached yet
+      goals_.size());  // [goal][option]: number of phrases that derive no words yet
   std::vector<std::size_t> reached;
   const auto reach = [&](std::size_t goal) {
     if (!std::exchange(goals_[goal].productive, true)) reached.push_back(goal);
@@ -206,8 +206,8 @@ void Goals::keep_productive() {
     });
 }
 
-// A rule's probability goes to its weight; within the rule, each word of a class has its weight, shared evenly by the
-// assignments that it fits, and an assignment has the product of what its words have.
+// The probability of a rule is proportional to its weight. Within a rule, each word of a class has a weight, which the
+// assignments that the word fits share evenly. The weight of an assignment is the product of the weights of its words.
 void Goals::share_probability(Goal& each) const {
   std::map<std::size_t, std::vector<Goal::Option*>> by_rule;
   for (Goal::Option& option : each.options) by_rule[option.rule].push_back(&option);
@@ -215,7 +215,7 @@ void Goals::share_probability(Goal& each) const {
   for (const auto& [rule, options] : by_rule) total += grammar_.rules[rule].weight;
   for (const auto& [rule, options] : by_rule) {
     std::map<std::pair<std::size_t, std::size_t>, double>
-        fitting;  // (number in the rule, lexeme) -> assignments it fits
+        fitting;  // (number in the rule, lexeme) -> number of assignments that it fits
     for (const Goal::Option* option : options) {
       for (const Goal::Part& part : option->parts) {
         for (const std::size_t lexeme : part.lexemes) ++fitting[{part.number, lexeme}];
@@ -233,7 +233,8 @@ void Goals::share_probability(Goal& each) const {
   }
 }
 
-// The weights and length distribution of the words of a part; returns the sum of the weights.
+// share_words computes the weights and the length distribution of the words of a part. It returns the sum of the
+// weights.
 double Goals::share_words(Goal::Part& part,
                           const std::map<std::pair<std::size_t, std::size_t>, double>& fitting) const {
   double sum = 0;
@@ -251,7 +252,7 @@ double Goals::share_words(Goal::Part& part,
 std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length) { return Goals(grammar, max_length).take(); }
 
 namespace {
-constexpr double unknown = -1;  // no probability
+constexpr double unknown = -1;  // a probability that is not computed yet
 }
 
 Derivations::Derivations(const Grammar& grammar, std::size_t max_length)
@@ -268,8 +269,9 @@ Derivations::Derivations(const Grammar& grammar, std::size_t max_length)
   }
 }
 
-// inside[goal][n] = sum over options of probability * inside[option][n]. A part that is alone in its rule may need the
-// same n of another goal, which is then summed first; chains of such rules end (data/grammar/check.cpp).
+// inside[goal][n] = sum over options of probability * inside[option][n]. If a rule has only one part, this part may
+// need the same n of another goal. The other goal is then summed first. Chains of such rules end
+// (data/grammar/check.cpp).
 void Derivations::sum_inside() {
   std::vector<std::size_t> summed_to(goals_.size(), 0);
   for (Goal& each : goals_) {
@@ -301,8 +303,9 @@ const std::vector<double>& Derivations::inside(const Goal::Part& part) const {
   return part.phrase ? goals_[part.goal].inside : part.inside;
 }
 
-// The probability that the parts from `part` on take `length` words together. It is kept where more than two parts are
-// left, which would be summed over again for every way to share the words among those before.
+// rest returns the probability that the parts from `part` on have `length` words together. It stores the result if more
+// than two parts are left. Otherwise it would compute this result again for every way to divide the words among the
+// previous parts.
 double Derivations::rest(const Goal::Option& option, std::size_t part, std::size_t length) const {
   const std::size_t left = option.parts.size() - part;
   if (left == 0) return length == 0;

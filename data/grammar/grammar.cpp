@@ -23,7 +23,7 @@ std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& 
 std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
                        const std::vector<std::size_t>& values, Side side) {
   const WordClass& words = grammar.classes[item.symbol];
-  if (item.form.parts.empty()) return 0;  // the only one: check_form
+  if (item.form.parts.empty()) return 0;  // check_form has checked that this is the only form
   return words.form_names[side].at(form_name(grammar, rule, item.form, values));
 }
 

@@ -16,7 +16,7 @@ namespace softalign::data {
 
 namespace {
 
-// The number of a variable of the rule; each further mention may narrow its values.
+// variable returns the number of a variable of the rule. Each further mention may leave fewer values.
 std::size_t variable(const Parser& parser, const GrammarLine& line, const std::string& name, Values allowed,
                      Rule& rule) {
   for (std::size_t i = 0; i < rule.variables.size(); ++i) {
@@ -31,7 +31,7 @@ std::size_t variable(const Parser& parser, const GrammarLine& line, const std::s
   return rule.variables.size() - 1;
 }
 
-// VARIABLE, VARIABLE:VALUES or VALUES
+// An argument is VARIABLE, VARIABLE:VALUES or VALUES.
 Argument parse_argument(const Parser& parser, const GrammarLine& line, const std::string& text, std::size_t feature,
                         Rule& rule) {
   const std::size_t colon = std::min(text.find(':'), text.size());
@@ -47,7 +47,7 @@ Argument parse_argument(const Parser& parser, const GrammarLine& line, const std
   return {variable(parser, line, name, allowed, rule), 0};
 }
 
-// "~1?2" from the end of an item
+// cut_marks removes marks such as "~1?2" from the end of an item, and returns them.
 std::vector<Mark> cut_marks(const Parser& parser, const GrammarLine& line, std::string& text) {
   std::vector<Mark> marks;
   while (true) {
@@ -62,7 +62,7 @@ std::vector<Mark> cut_marks(const Parser& parser, const GrammarLine& line, std::
   return marks;
 }
 
-// "per.num", "base", "gen2.sg!"
+// A form is, for example, "per.num", "base" or "gen2.sg!".
 FormName parse_form(const Parser& parser, const GrammarLine& line, std::string text, Rule& rule) {
   FormName form;
   if (!text.empty() && text.back() == '!') {

@@ -14,7 +14,8 @@ namespace softalign::data {
 
 namespace {
 
-// Fields first .. last-1 of a lexeme: `count` forms, or one stem+paradigm that makes up for the forms not given.
+// parse_forms reads the fields first .. last-1 of a lexeme. They are `count` forms, or fewer forms and one
+// stem+paradigm that supplies the missing forms.
 std::vector<Spellings> parse_forms(const Parser& parser, const GrammarLine& line, std::size_t first, std::size_t last,
                                    Side of, std::size_t count) {
   std::vector<Spellings> forms;

@@ -66,10 +66,10 @@ void parse_phonology(Parser& parser, const GrammarLine& line) {
   }
 }
 
-// A line that is neither a rule nor a word.
+// parse_declaration reads a line that is neither a rule nor a word.
 void parse_declaration(Parser& parser, const GrammarLine& line) {
   const std::string& word = line.fields[0];
-  if (word == "start" || std::isupper(static_cast<unsigned char>(word[0]))) return;  // second pass
+  if (word == "start" || std::isupper(static_cast<unsigned char>(word[0]))) return;  // the second pass reads it
   if (word == "languages") {
     parser.need_fields(line, 3, "languages SOURCE TARGET");
     parser.grammar.languages = {line.fields[1], line.fields[2]};
@@ -108,7 +108,7 @@ void parse_declaration(Parser& parser, const GrammarLine& line) {
   }
 }
 
-// Names may be used above the line that declares their category, so rules and words wait for a second pass.
+// A name may be used above the line that declares its category. Therefore the second pass reads rules and words.
 void parse(Parser& parser) {
   if (parser.lines.empty())
     parser.fail(1, "the grammar has no rule. A grammar begins with \"languages SOURCE TARGET\" and \"start CATEGORY\"");

@@ -18,21 +18,21 @@
 namespace softalign::data {
 namespace {
 
-// Draws in a row without a new pair, after which the sentences are taken to be used up.
+// After this many attempts in a row without a new pair, the sampler assumes that there are no further sentences.
 constexpr std::size_t patience = 20000;
 
-// Every second pair is the best of so many draws: the one with the word that was seen least so far. Otherwise the
-// rarer forms of a rich inflection ("vendues") would hardly occur in a corpus of this size.
+// Every second pair is the best of this many random pairs. The best pair has the word that occurred least often so far.
+// Otherwise the rarer forms of a rich inflection ("vendues") would hardly occur in a corpus of this size.
 constexpr std::size_t draws_for_rare_words = 6;
 
-// How many pairs of each source length, among those that the grammar has.
+// even_quotas returns how many pairs each source length gets, among the lengths that the grammar has.
 std::vector<std::size_t> even_quotas(const SampleOptions& options, const std::vector<double>& probability) {
   std::vector<std::size_t> lengths;
   for (std::size_t n = options.min_length; n <= options.max_length; ++n) {
     if (probability[n] > 0) lengths.push_back(n);
   }
   std::vector<std::size_t> quotas(options.max_length + 1, 0);
-  // the remainder goes to lengths far from each other
+  // The remainder goes to lengths that are far from each other.
   for (std::size_t i = 0; i < options.pairs; ++i) ++quotas[lengths[i * lengths.size() / options.pairs]];
   return quotas;
 }
@@ -74,7 +74,7 @@ class Sampler {
   }
 
  private:
-  // A pair not seen before; of `length` source words unless 0.
+  // draw_new returns a pair that has not occurred before. The pair has `length` source words, unless `length` is 0.
   Pair draw_new(std::size_t length, std::size_t found) {
     for (std::size_t attempt = 0; attempt < patience; ++attempt) {
       const std::size_t n = length > 0 ? length : draw_length(options_, derivations_.length_probability(), random_);
@@ -103,7 +103,7 @@ class Sampler {
     return best;
   }
 
-  // How often the rarest word of the pair was seen so far.
+  // rarest returns how often the rarest word of the pair has occurred so far.
   std::size_t rarest(const Pair& pair) const {
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const Tokens* side : {&pair.source, &pair.target}) {
@@ -120,7 +120,7 @@ class Sampler {
     const auto fits = [&](std::size_t length) {
       return length >= options_.min_length && length <= options_.max_length;
     };
-    if (!fits(pair.source.size())) return false;  // contractions shorten it
+    if (!fits(pair.source.size())) return false;  // contractions shorten the source
     if (!options_.spread && !fits(pair.target.size())) return false;
     return std::none_of(grammar_.reserved.begin(), grammar_.reserved.end(), [&](const Tokens& words) {
       return std::search(pair.source.begin(), pair.source.end(), words.begin(), words.end()) != pair.source.end();
@@ -131,7 +131,7 @@ class Sampler {
   const SampleOptions& options_;
   Derivations derivations_;
   Random random_;
-  // looked up only, never walked
+  // The sampler only looks words up in these containers. It never iterates over them, because their order is not fixed.
   std::unordered_set<std::string> sources_, targets_;
   std::unordered_map<std::string, std::size_t> seen_;
 };

@@ -9,7 +9,7 @@ namespace softalign::data {
 
 namespace {
 
-// A number of one use of a rule: words that share it are linked.
+// Bond is a number in one use of a rule. Words with the same number in the same use are linked.
 struct Bond {
   std::size_t use = 0, number = 0;
   bool sure = true;
@@ -24,7 +24,7 @@ class Speller {
  public:
   explicit Speller(const Grammar& grammar) : grammar_(grammar) {}
 
-  // Uses are numbered in the order in which their rules stand in the derivation, the same on both sides.
+  // Uses of rules are numbered in the order of the derivation. The numbers are therefore the same on both sides.
   void write(const Derivation& derivation, Side side, std::size_t& use, std::vector<Word>& words) {
     const std::size_t own = use++;
     std::map<std::size_t, std::size_t> phrase_use;
@@ -47,7 +47,7 @@ class Speller {
     }
   }
 
-  // Words that know their right neighbour: "je" + "aime" -> "j'", then "de" + "le" -> "du".
+  // join changes words that depend on the next word: "je" + "aime" gives "j'", and then "de" + "le" gives "du".
   void join(std::vector<Word>& words, Side side) {
     const Phonology& phonology = grammar_.phonology[side];
     for (std::size_t i = 0; i < words.size(); ++i) {

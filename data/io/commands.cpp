@@ -9,7 +9,7 @@ namespace softalign::data {
 
 namespace {
 
-// The text before the plain name of a program: "build/", "softalign-" or "softalign ".
+// before_name is the text before the plain name of a program: "build/", "softalign-" or "softalign ".
 std::string& before_name() {
   static std::string text;
   return text;

@@ -18,7 +18,7 @@ const char* kind_of_file(mode_t mode) {
 
 void check_regular(const std::string& path) {
   struct stat info {};
-  // Who reads a file says that it is not there, or a folder.
+  // If the file is missing or is a folder, the function that reads it reports this.
   if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return;
   throw Error(ErrorKind::io_error,
               fmt::format("{} is {}, but a regular file is needed here", path, kind_of_file(info.st_mode)));

@@ -38,7 +38,7 @@ void end_file_set(const std::string& folder) {
     for (const fs::directory_entry& entry : fs::directory_iterator(whole(folder)))
       if (entry.path().filename() != mark_name) files.push_back(entry.path());
     for (const fs::path& file : files) {
-      if (fs::is_directory(fs::symlink_status(file))) fs::remove_all(folder / file.filename());  // of an older set
+      if (fs::is_directory(fs::symlink_status(file))) fs::remove_all(folder / file.filename());  // the older folder
       fs::rename(file, folder / file.filename());
     }
   }

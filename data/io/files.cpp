@@ -51,7 +51,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file descriptor that closes itself.
+// Descriptor is a file descriptor that closes itself.
 struct Descriptor {
   int fd;
   explicit Descriptor(int descriptor) : fd(descriptor) {}
@@ -75,7 +75,7 @@ struct Descriptor {
   fail(kind_of_errno(error), fmt::format("cannot write {}: {}{}", shown_path(path, error), std::strerror(error), hint));
 }
 
-// N of a path that names an open file of this process: /dev/stdout, /dev/fd/N, /proc/self/fd/N.
+// stream_of returns N of a path that names an open file of this process: /dev/stdout, /dev/fd/N, /proc/self/fd/N.
 std::optional<int> stream_of(std::string_view path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -84,18 +84,19 @@ std::optional<int> stream_of(std::string_view path) {
   return std::nullopt;
 }
 
-// Where a symbolic link to a file that is not there points, in the end; other paths are as they are.
+// followed returns the path that a symbolic link leads to in the end, even if no file is there. It returns other paths
+// unchanged.
 std::string followed(const std::string& given) {
   std::error_code none;
   fs::path path = given;
   for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
-    if (links == 40) cannot_write(given, ELOOP);  // as the system counts
+    if (links == 40) cannot_write(given, ELOOP);  // the system has the same limit
     path = path.parent_path() / fs::read_symlink(path, none);
   }
   return path.string();
 }
 
-// Opens a new file in the folder of `path`, with a name that nobody else has. The name is registered before the file
+// open_beside opens a new file in the folder of `path`, with a unique name. It registers the name before the file
 // exists, so that no signal leaves the file behind.
 void open_beside(const std::string& path, mode_t mode, int& fd, std::string& name) {
   static std::atomic<unsigned> counter{0};
@@ -105,10 +106,11 @@ void open_beside(const std::string& path, mode_t mode, int& fd, std::string& nam
     register_temporary(name.c_str());
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (fd < 0 && errno == EEXIST);
-  if (fd >= 0) ::flock(fd, LOCK_EX | LOCK_NB);  // so that nobody takes it for a leftover
+  if (fd >= 0) ::flock(fd, LOCK_EX | LOCK_NB);  // so that no process takes the file for a leftover
 }
 
-// Whether the process that wrote a temporary has ended: of another machine or container its lock alone tells.
+// is_abandoned is true if the process that wrote a temporary file has ended. If this process runs on another machine or
+// in another container, only its lock shows that it still runs.
 bool is_abandoned(const std::string& temporary, pid_t process) {
   if (::kill(process, 0) == 0 || errno != ESRCH) return false;
   const Descriptor file(::open(temporary.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -139,7 +141,7 @@ bool exists(const std::string& path) {
 
 namespace {
 
-// A pipe ends and a terminal is told to end; other devices may go on for ever.
+// A pipe has an end, and the user can end the input of a terminal. Other devices may have no end.
 void check_ends(const std::string& path, int fd, const struct stat& info) {
   const bool device = S_ISBLK(info.st_mode) || S_ISCHR(info.st_mode);
   struct stat null {};
@@ -150,7 +152,7 @@ void check_ends(const std::string& path, int fd, const struct stat& info) {
                      path));
 }
 
-// The names in a folder, sorted; none if it cannot be listed.
+// names_in returns the sorted names in a folder, or no names if the folder cannot be listed.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code none;
@@ -161,7 +163,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// A hint at the mistake in the name of a file that is not there. Files of a run have no other name (`is_own`).
+// hint_of_missing returns a hint at the mistake in the name of a missing file. It suggests no other name for a file of
+// a run (`is_own`).
 std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
   if (path == "-") return "a file of a run cannot come from standard input";
@@ -180,7 +183,7 @@ std::string hint_of_missing(const std::string& path, bool is_own) {
   return "check the spelling and the folder you are in";
 }
 
-// The files that may be meant by the name of their folder.
+// hint_of_folder names the files that the user may mean by their folder.
 std::string hint_of_folder(const std::string& path) {
   std::string text = "give the name of a file in it";
   std::size_t shown = 0;
@@ -193,7 +196,7 @@ std::string hint_of_folder(const std::string& path) {
   return text;
 }
 
-// Which regular files have been read, by device and inode.
+// ReadFiles knows which regular files have been read, by device and inode.
 class ReadFiles {
  public:
   void add(const struct stat& info) {
@@ -215,8 +218,8 @@ ReadFiles& read_files() {
   return files;
 }
 
-// `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one. With one, the
-// path - is standard input.
+// If `limit` is given, it watches all data that is not gzip data, and the path - is standard input. If `limit` is not
+// given, the file must be a regular file.
 std::string read_all(const std::string& path, LineLimit* limit) {
   if (!limit) check_regular(path);
   const char* const opened = limit && path == "-" ? "/dev/stdin" : path.c_str();
@@ -249,7 +252,7 @@ std::string read_all(const std::string& path, LineLimit* limit) {
 
 std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
 
-// `name`: a file's, or what else the bytes come from.
+// `name` is the name of a file, or of another source of the bytes.
 static void check_not_compressed(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("%PDF-"))
     fail(ErrorKind::unsupported_format,
@@ -278,7 +281,8 @@ static void check_not_compressed(std::string_view bytes, const std::string& name
                        : fmt::format("{} FILE | ...", how->to_output)));
 }
 
-// " FILE > NEW" for what is a file, as a command goes on that converts it; "" for standard input.
+// redirected returns " FILE > NEW" for a regular file. This is the end of a command that converts the file. It returns
+// "" for standard input.
 static std::string redirected(const std::string& name) {
   std::error_code none;
   return fs::is_regular_file(name, none) ? fmt::format(" {} > NEW", name) : "";
@@ -383,7 +387,8 @@ void FileWriter::finish() {
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
     forget_temporary(temporary_.c_str());
     temporary_.clear();
-    // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.
+    // The new name is on disk only after its folder is on disk. Some file systems cannot write a folder to disk. This
+    // error is ignored, because the file is complete anyway.
     const fs::path folder = fs::path(target_).parent_path();
     const Descriptor parent(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (parent.fd >= 0) ::fsync(parent.fd);
@@ -400,7 +405,7 @@ static const std::string& checked_not_read(const std::string& path) {
   return path;
 }
 
-// Nothing compresses what is written.
+// No program compresses its output.
 static const std::string& checked_output(const std::string& path) {
   if (path.ends_with(".gz"))
     fail(ErrorKind::wrong_usage,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <new>
 
 #include "data/io/error.h"
@@ -30,8 +31,8 @@ std::optional<Compressed> compressed(std::string_view bytes) {
                                    {"\x1f\x9d"sv, {"compress", "gzip -dk", "gzip -dc"}}};
   for (const auto& [begin, how] : kinds) {
     if (!bytes.starts_with(begin)) continue;
-    // The first bytes of bzip2 are letters, which a text may have too; a block or the end of the stream follows the
-    // block size.
+    // bzip2 data begin with letters, so a text may begin with the same letters. After the block size, bzip2 data
+    // continue with a block or with the end of the stream.
     if (begin == "BZh" && bytes.substr(4, 6) != "1AY&SY" && bytes.substr(4, 6) != "\x17rE8P\x90") continue;
     return how;
   }
@@ -42,9 +43,9 @@ bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 std::string gunzip(std::string_view bytes, const std::string& name) {
   z_stream stream{};
-  if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip's header and checksum
+  if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();  // + 16: for gzip's header and checksum
   const std::unique_ptr<z_stream, int (*)(z_streamp)> end(&stream, inflateEnd);
-  std::size_t left = bytes.size();  // not given to zlib yet
+  std::size_t left = bytes.size();  // bytes that zlib has not received yet
   const auto fail = [&](const char* problem) {
     throw Error(ErrorKind::damaged_file,
                 fmt::format("{}: {} at byte {} of {}. Check the file with gzip -t {}", name, problem,
@@ -52,12 +53,12 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
   };
   std::string text;
   LineLimit limit(name);
-  std::size_t seen = 0;  // of the text, by it
+  std::size_t seen = 0;  // bytes of the text that `limit` has seen
   Bytef block[1 << 16];
-  while (left > 0 || stream.avail_in > 0) {  // a member
+  while (left > 0 || stream.avail_in > 0) {  // one member of the file
     inflateReset(&stream);
     for (int status = Z_OK; status != Z_STREAM_END;) {
-      if (stream.avail_in == 0) {  // at most what its type can count
+      if (stream.avail_in == 0) {  // avail_in cannot count more
         const std::size_t part = std::min<std::size_t>(left, std::numeric_limits<uInt>::max());
         stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + bytes.size() - left));
         stream.avail_in = static_cast<uInt>(part);
@@ -94,6 +95,8 @@ std::string first_line(const std::string& path) {
 }
 
 std::string gzip(std::string_view bytes) {
+  constexpr std::size_t most = std::size_t{1} << 31;  // zlib counts bytes in 32 bits
+  if (bytes.size() > most) throw std::length_error("gzip: there are more than 2 GiB to compress");
   z_stream stream{};
   const int default_memory = 8, gzip_header = 16;
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip_header, default_memory,

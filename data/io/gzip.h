@@ -29,7 +29,7 @@ std::string gunzip(std::string_view bytes, const std::string& name);
 // part that can be read. Throws Error if the line is too long.
 std::string first_line(const std::string& path);
 
-// Compresses bytes, at most 4 GB. Equal bytes give equal results.
+// Compresses bytes. Equal bytes give equal results. Throws std::length_error for more than 2 GiB.
 std::string gzip(std::string_view bytes);
 
 }  // namespace softalign::data

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void check(std::string_view text, const JsonLimits& limits) {
-  std::vector<std::size_t> names(limits.depth + 1);  // so far, of the object that is open at each depth
+  std::vector<std::size_t> names(limits.depth + 1);  // names so far in the open object at each depth
   std::size_t depth = 0;
   bool in_text = false;
   for (std::size_t i = 0; i < text.size(); ++i) {

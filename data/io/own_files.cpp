@@ -27,7 +27,7 @@ constexpr std::string_view mark_text = "softalign keeps files here while it repl
 
 std::string mark_of(const std::string& folder) { return fmt::format("{}/{}", folder, mark_name); }
 
-// Without following a link; nothing if there is no such name.
+// look does not follow a symbolic link. It returns nothing if there is no such name.
 std::optional<struct stat> look(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) == 0) return info;
@@ -81,7 +81,7 @@ std::string read_named(const std::string& path, std::size_t most) {
 
 namespace {
 
-// A name that remove_leftovers (data/io/files.h) knows.
+// temporary_name returns a name that remove_leftovers (data/io/files.h) recognises.
 std::string temporary_name(const std::string& path) {
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}{}{}-f{}", path, temporary_mark, ::getpid(), counter++);
@@ -114,7 +114,7 @@ bool is_marked_folder(const std::string& path) {
 
 void remove_marked_folder(const std::string& path) {
   if (!is_marked_folder(path)) return;
-  const std::string temporary = temporary_name(path);  // still ours where its removal is interrupted
+  const std::string temporary = temporary_name(path);  // remove_leftovers removes it if this removal is interrupted
   fs::rename(path, temporary);
   fs::remove_all(temporary);
 }

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;  // keeps the order of the tensors
 static_assert(std::endian::native == std::endian::little, "the numbers are copied as they stand in memory");
 
 constexpr std::size_t prefix_size = 8;             // the header's length
-constexpr std::size_t header_limit = 100'000'000;  // the public library's own
+constexpr std::size_t header_limit = 100'000'000;  // the limit of the public library
 constexpr std::string_view no_checksum = "00000000";
 
 struct DtypeForm {
@@ -43,24 +43,26 @@ const DtypeForm& form_of(Dtype dtype) {
 std::size_t item_size(Dtype dtype) { return form_of(dtype).size; }
 const char* dtype_name(Dtype dtype) { return form_of(dtype).name; }
 
-// Where the checksum's digits stand in a header. Inside a JSON text the quotes would be escaped, so this is the entry.
+// find_checksum returns the position of the checksum's digits in a header. The match is really this entry, because
+// quotes inside a JSON text would be escaped.
 std::size_t find_checksum(std::string_view header, std::string_view digits) {
   const std::string entry = fmt::format("\"checksum\":\"{}\"", digits);
   const std::size_t at = header.find(entry);
   return at == std::string_view::npos ? at : at + entry.size() - digits.size() - 1;
 }
 
-// CRC-32 of the pieces one after the other, as digits.
+// checksum_of returns the CRC-32 of all pieces in order, as digits.
 std::string checksum_of(std::span<const std::string_view> pieces) {
   uLong crc = 0;
   for (const std::string_view piece : pieces) {
-    if (piece.empty()) continue;  // zlib starts anew where there is no address
+    if (piece.empty()) continue;  // zlib would start again at a null address
     crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
   }
   return fmt::format("{:08x}", crc);
 }
 
-// The number of bytes of a tensor of this shape, or nothing if it does not fit into 64 bits.
+// byte_count computes the number of bytes of a tensor of this shape. It returns false if the number does not fit into
+// 64 bits.
 bool byte_count(const std::vector<std::uint64_t>& shape, Dtype dtype, std::uint64_t& bytes) {
   bytes = item_size(dtype);
   return std::none_of(shape.begin(), shape.end(),
@@ -73,7 +75,7 @@ void check_text(const std::string& text) {
   if (data::invalid_utf8(text)) throw std::invalid_argument("safetensors: a name or metadata text is not valid UTF-8");
 }
 
-// Length and JSON, the checksum's digits still zeros.
+// make_header returns the length and the JSON text. The digits of the checksum are still zeros.
 std::string make_header(const Safetensors& contents) {
   Json metadata = Json::object();
   for (const auto& [key, text] : contents.metadata) {
@@ -105,7 +107,7 @@ std::string make_header(const Safetensors& contents) {
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;
 }
 
-// The parts of the file. `header` owns the first one.
+// pieces_of returns the parts of the file. `header` owns the first part.
 std::vector<std::string_view> pieces_of(const Safetensors& contents, std::string& header) {
   header = make_header(contents);
   std::vector<std::string_view> pieces = {header};
@@ -143,7 +145,7 @@ class Reader {
                             path_, what));
   }
   [[noreturn]] void fail(const std::string& tensor, const std::string& what) const {
-    fail(fmt::format("tensor {}: {}", Json(tensor).dump(), what));  // quoted: a damaged name may hold anything
+    fail(fmt::format("tensor {}: {}", Json(tensor).dump(), what));  // quoted: a damaged name may contain anything
   }
 
   std::string_view find_header() const {
@@ -188,7 +190,7 @@ class Reader {
 
   TensorView read_tensor(const std::string& name, const Json& entry) const {
     if (std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < ' '; }))
-      fail(name, "its name contains a control character");  // in a message it would look like lines of ours
+      fail(name, "its name contains a control character");  // in a message, it could look like lines of the program
     if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
         !entry.contains("data_offsets"))
       fail(name, "it is not an object with dtype, shape and data_offsets");
@@ -212,7 +214,7 @@ class Reader {
     return tensor;
   }
 
-  // The tensors must lie one after the other and fill the file.
+  // The tensors must follow each other without gaps and fill the file.
   void check_order(std::vector<TensorView>& tensors) const {
     const auto range = [](const TensorView& t) { return std::pair(t.bytes.data(), t.bytes.size()); };
     std::stable_sort(tensors.begin(), tensors.end(),
@@ -246,7 +248,7 @@ class Reader {
 
   std::string path_;
   std::shared_ptr<const std::string> file_;
-  std::string_view numbers_;  // what follows the header
+  std::string_view numbers_;  // the bytes after the header
 };
 
 }  // namespace

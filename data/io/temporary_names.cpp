@@ -13,13 +13,14 @@ namespace softalign::data {
 
 namespace {
 
-// A program writes few files at once; a further file is only not removed.
+// A program writes only a few files at once. If there are more files than slots, a signal leaves the other files
+// behind.
 std::array<std::atomic<const char*>, 32> temporary_paths{};
-static_assert(std::atomic<const char*>::is_always_lock_free);  // for the handler
+static_assert(std::atomic<const char*>::is_always_lock_free);  // the signal handler needs this
 
-bool error_on_terminal = false;  // a terminal shows ^C, so that the message begins on the next line
+bool error_on_terminal = false;  // a terminal shows ^C, so the message begins on the next line
 
-// Prints "stopped; FILE was not written" with calls that POSIX allows in a handler.
+// say_stopped prints "stopped; FILE was not written". It uses only calls that POSIX allows in a signal handler.
 void say_stopped() {
   const auto put = [](std::string_view text) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -52,7 +53,7 @@ std::optional<int> process_of_leftover(std::string_view name) {
   const std::size_t dash = std::min(rest.find('-'), rest.size());
   const auto process = number<unsigned>(rest.substr(0, dash));
   std::string_view count = rest.substr(std::min(dash + 1, rest.size()));
-  if (count.starts_with('f')) count.remove_prefix(1);  // a folder's (data/io/own_files.h)
+  if (count.starts_with('f')) count.remove_prefix(1);  // f marks a folder (data/io/own_files.h)
   if (!process || !number<unsigned>(count)) return std::nullopt;
   return static_cast<int>(*process);
 }

@@ -9,7 +9,8 @@ namespace softalign::data {
 
 namespace {
 
-// Reads the code point at the front of `text`; -1 if it is not valid UTF-8. Returns the number of bytes, at least 1.
+// next_point reads the code point at the beginning of `text`. It sets the point to -1 if the bytes are not valid UTF-8.
+// It returns the number of bytes, at least 1.
 std::size_t next_point(std::string_view text, utf8proc_int32_t& point) {
   const auto length = static_cast<utf8proc_ssize_t>(std::min<std::size_t>(text.size(), 4));
   const auto used = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), length, &point);
@@ -81,7 +82,7 @@ std::size_t display_width(std::string_view text) {
 
 namespace {
 
-// The beginning of the text, which is all that need be decoded: a code point has at most four bytes.
+// beginning decodes only the part of the text that may be needed: a code point has at most four bytes.
 std::u32string beginning(std::string_view text, std::size_t most, bool& cut) {
   const std::string_view front = text.substr(0, 4 * (most + 1));
   std::u32string points = decode_utf8(front);
@@ -102,7 +103,7 @@ std::string escaped(char32_t point) {
 bool is_hidden_command(char32_t point) {
   return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x061c || point == 0x200e || point == 0x200f ||
          (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
-         (point & 0xfffe) == 0xfffe;  // the last are no characters, and no XML has them
+         (point & 0xfffe) == 0xfffe;  // the last code points are not characters, and XML forbids them
 }
 
 std::string shortened(std::string_view text, std::size_t most) {

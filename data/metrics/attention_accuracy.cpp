@@ -11,7 +11,7 @@ namespace softalign::data {
 
 namespace {
 
-// Target word -> the source positions that gold accepts for it.
+// accepted maps each target word to the source positions that gold accepts for it.
 std::map<std::size_t, std::set<std::size_t>> accepted(const Gold& gold) {
   std::map<std::size_t, std::set<std::size_t>> places;
   for (const Links* links : {&gold.sure, &gold.possible}) {

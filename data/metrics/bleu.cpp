@@ -14,7 +14,7 @@ namespace {
 
 using Counts = std::unordered_map<std::string, std::size_t>;
 
-// All n-grams of one length; tokens hold no white space, so a space separates them.
+// count_ngrams counts all n-grams of one length. Tokens contain no white space, so a space can separate them.
 Counts count_ngrams(const Tokens& words, std::size_t n) {
   Counts counts;
   for (std::size_t i = 0; i + n <= words.size(); ++i) ++counts[join_words({words.begin() + i, words.begin() + i + n})];
@@ -33,7 +33,7 @@ void Bleu::add(const Tokens& hypothesis, const std::vector<Tokens>& references) 
               return std::pair(distance(a), a.size()) < std::pair(distance(b), b.size());
             })->size();
   for (std::size_t n = 1; n <= order; ++n) {
-    Counts most;  // in any one reference
+    Counts most;  // the largest count in a single reference
     for (const Tokens& reference : references) {
       for (const auto& [ngram, count] : count_ngrams(reference, n)) most[ngram] = std::max(most[ngram], count);
     }
@@ -79,7 +79,8 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 bool is_stop(char32_t c) { return c == '.' || c == ','; }
 
-// ASCII but letters, digits, ' , - and . (what they are depends on their neighbours)
+// is_symbol is true for all ASCII characters except letters, digits and ' , - . (for the last three, the neighbours
+// decide).
 bool is_symbol(char32_t c) {
   return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
          (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
@@ -94,8 +95,8 @@ std::u32string apart_symbols(const std::u32string& text) {
   return result;
 }
 
-// Two characters that match from left to right, none of them twice, as a regular expression is replaced; `write` adds
-// what takes their place.
+// replace_pairs replaces matching pairs of characters from left to right and without overlap, as a regular expression
+// does. `write` appends the replacement.
 template <class Matches, class Write>
 std::u32string replace_pairs(const std::u32string& text, const Matches& matches, const Write& write) {
   std::u32string result;

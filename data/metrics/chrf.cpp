@@ -61,7 +61,7 @@ void Chrf::add(const std::string& hypothesis, const std::vector<std::string>& re
 double Chrf::score() const {
   double precision = 0, recall = 0, orders = 0;
   for (std::size_t n = 0; n < order; ++n) {
-    if (written[n] == 0) continue;  // where something is written, something is wanted
+    if (written[n] == 0) continue;  // if written[n] is above 0, wanted[n] is too
     precision += static_cast<double>(matches[n]) / static_cast<double>(written[n]);
     recall += static_cast<double>(matches[n]) / static_cast<double>(wanted[n]);
     orders += 1;

@@ -20,7 +20,7 @@ namespace softalign::data {
 namespace {
 
 struct WordBox : Box {
-  std::size_t word;  // that names what is there
+  std::size_t word;  // the word that names the object in the box
 };
 
 WordBox parse_box(const std::string& text, const Picture& picture, std::size_t words, std::size_t first,
@@ -35,7 +35,7 @@ WordBox parse_box(const std::string& text, const Picture& picture, std::size_t w
     fail(where, fmt::format("{} is not a box. Write X,Y,W,H-J: left, top, width and height in pixels, and the number "
                             "of the word, counted from {}",
                             in_quotes(text), first));
-  // A word less than `first` becomes a very large one.
+  // A number below `first` becomes very large.
   const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4] - first};
   const auto inside = [](std::size_t begin, std::size_t size, std::size_t all) {
     return size > 0 && begin < all && size <= all - begin;
@@ -49,7 +49,8 @@ WordBox parse_box(const std::string& text, const Picture& picture, std::size_t w
   return box;
 }
 
-// Cells 0 .. cells-1 over `pixels`, whose middle lies in [begin, begin + size); or the one nearest to its middle.
+// Cells 0 .. cells-1 divide `pixels`. covered returns the cells with their middle in [begin, begin + size). If there
+// are none, it returns the cell nearest to the middle of this range.
 std::pair<std::size_t, std::size_t> covered(std::size_t begin, std::size_t size, std::size_t pixels,
                                             std::size_t cells) {
   const auto first_at = [&](std::size_t pixel) {  // the first cell with (i + 1/2) pixels / cells >= pixel
@@ -62,7 +63,7 @@ std::pair<std::size_t, std::size_t> covered(std::size_t begin, std::size_t size,
   return {nearest, nearest + 1};
 }
 
-// Boxes count the words of the caption; their cells are linked to all tokens of these words.
+// A box names a word of the caption. gold_of links the cells of the box to all tokens of this word.
 Gold gold_of(const std::string& text, const Picture& picture, const PictureOptions& o, const WordsOfTokens& caption,
              std::size_t first_word, const std::string& where) {
   Gold gold;
@@ -93,7 +94,7 @@ Tokens cell_names(std::size_t rows, std::size_t columns) {
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const Tokens cells = cell_names(pictures.rows, pictures.columns);
-  // A picture that several lines name is decoded once: a small file may hold many pixels.
+  // A picture that several lines name is decoded only once, because a small file may contain many pixels.
   struct Decoded {
     Picture size;  // without its pixels
     std::shared_ptr<const Picture> scaled;

@@ -19,8 +19,9 @@ namespace softalign::data {
 
 namespace {
 
-// How large a picture may be. Asked of a file's first bytes, before anything is allocated for its pixels.
-// Error (bad_data), starting with `where`: no pixel, or more than most_pixels_of_a_side or most_pixels.
+// check_picture_size checks the size that the first bytes of a file give, before memory for the pixels is allocated. It
+// throws Error (bad_data), starting with `where`, if there is no pixel, or if there are more than most_pixels_of_a_side
+// or most_pixels.
 void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where) {
   if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has no pixels", width, height));
   if (height > most_pixels_of_a_side || width > most_pixels_of_a_side || height * width > most_pixels)
@@ -29,9 +30,10 @@ void check_picture_size(std::uint64_t height, std::uint64_t width, const std::st
                             width, height, most_pixels_of_a_side, most_pixels));
 }
 
-// --- how a picture is turned, as cameras write it next to the pixels (Exif, tag 274) ---
+// --- the orientation of a picture, which cameras store next to the pixels (Exif, tag 274) ---
 
-// A number of `size` bytes at `at`, with the last byte first if `little`; 0 where the bytes end before it.
+// number_at returns the number of `size` bytes at `at`. If `little` is true, the least significant byte comes first.
+// The result is 0 if there are too few bytes.
 std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size, bool little) {
   if (at > bytes.size() || bytes.size() - at < size) return 0;
   std::uint32_t value = 0;
@@ -40,7 +42,8 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return value;
 }
 
-// The orientation in an Exif block (a TIFF header and directory), 1 to 8; 1, upright, where the block has none.
+// orientation_of returns the orientation, 1 to 8, in an Exif block (a TIFF header and directory). It returns 1,
+// upright, if the block has no orientation.
 int orientation_of(std::string_view exif) {
   const bool little = exif.starts_with("II");
   if (!little && !exif.starts_with("MM")) return 1;
@@ -57,10 +60,10 @@ int orientation_of(std::string_view exif) {
   return 1;
 }
 
-// The picture as it is to be seen, where its pixels are stored in that orientation.
+// upright returns the picture as people see it. `orientation` describes how its pixels are stored.
 Picture upright(Picture picture, int orientation) {
   if (orientation <= 1 || orientation > 8) return picture;
-  // Sides change places first, then columns or rows are mirrored.
+  // Height and width are swapped first. Then columns or rows are mirrored.
   const bool sides = orientation >= 5;
   const bool columns = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
   const bool rows = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
@@ -77,7 +80,7 @@ Picture upright(Picture picture, int orientation) {
 
 using namespace std::string_view_literals;
 
-// What other pictures begin with.
+// Kind names another picture format and the first bytes of its files.
 struct Kind {
   const char* name;
   std::string_view begin;
@@ -94,7 +97,7 @@ constexpr Kind others[] = {{"JPEG", "\xff\xd8\xff"sv},
                            {"JPEG 2000", "\0\0\0\x0cjP"sv},
                            {"PDF", "%PDF"sv}};
 
-// A name for the PNG of a picture that is neither the picture's own nor another file's.
+// free_png returns a name for the PNG of a picture. No file has this name yet.
 std::string free_png(const std::string& path) {
   std::filesystem::path png(path);
   png.replace_extension(".png");
@@ -107,7 +110,7 @@ std::string free_png(const std::string& path) {
 }  // namespace
 
 Picture read_picture(const std::string& path) {
-  std::error_code none;  // a pipe, or not there
+  std::error_code none;  // set for a pipe or a missing file
   constexpr std::uintmax_t most_bytes = 10 * most_pixels;
   if (const auto size = std::filesystem::file_size(path, none); !none && size > most_bytes)
     fail(path,
@@ -140,7 +143,8 @@ struct Chunk {
   std::string_view type, data;
 };
 
-// The chunk that starts at `at`, which moves behind it: length, type, data, checksum of both.
+// next_chunk returns the chunk that starts at `at`, and moves `at` behind it. A chunk has a length, a type, data, and a
+// checksum of type and data.
 Chunk next_chunk(std::string_view bytes, std::size_t& at, const std::string& where) {
   constexpr std::size_t frame = 12;
   const std::size_t left = bytes.size() - at, begin = at;
@@ -162,7 +166,8 @@ Chunk next_chunk(std::string_view bytes, std::size_t& at, const std::string& whe
   return chunk;
 }
 
-// Bytes of pixels, one of a filter before each row, as the first chunk says.
+// unpacked returns the number of bytes of the pixels, according to the first chunk. It counts one byte of a filter per
+// row.
 std::size_t unpacked(const Chunk& header) {
   const auto depth = static_cast<std::uint8_t>(header.data[8]), kind = static_cast<std::uint8_t>(header.data[9]);
   const std::size_t values = kind == PNG_COLOR_TYPE_RGB    ? 3
@@ -172,8 +177,8 @@ std::size_t unpacked(const Chunk& header) {
   return big_endian(header.data.substr(4)) * (1 + (std::size_t{big_endian(header.data)} * values * depth + 7) / 8);
 }
 
-// libpng looks at most of this too, but not at the last checksum, and only when memory has been taken. Returns the
-// orientation of the pixels, which libpng does not apply.
+// libpng also checks most of this, but not the last checksum, and only after it has allocated memory. check_chunks
+// returns the orientation of the pixels, which libpng does not apply.
 int check_chunks(std::string_view bytes, const std::string& where) {
   std::size_t at = signature.size(), packed = 0;
   const Chunk header = next_chunk(bytes, at, where);
@@ -186,7 +191,7 @@ int check_chunks(std::string_view bytes, const std::string& where) {
     if (chunk.type == "IDAT") packed += chunk.data.size();
     if (chunk.type == "eXIf") orientation = orientation_of(chunk.data);
   }
-  constexpr std::size_t most_by_deflate = 1032;  // 258 bytes in two bits
+  constexpr std::size_t most_by_deflate = 1032;  // deflate packs at most 258 bytes into two bits
   if (unpacked(header) > packed * most_by_deflate)
     fail(where,
          fmt::format("the PNG file is damaged, because {} bytes are too few for {} x {} pixels. Copy the file again",
@@ -227,7 +232,7 @@ Picture parse_png(std::string_view bytes, const std::string& where) {
   };
   check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
   image.format = PNG_FORMAT_RGBA;
-  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // 16 bits are no other colours than 8
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // 16-bit files then have the same colours as 8-bit files
   Picture picture{image.height, image.width, std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image))};
   std::vector<std::uint8_t>& rgb = picture.rgb;
   check(png_image_finish_read(&image, nullptr, rgb.data(), 0, nullptr));
@@ -245,10 +250,11 @@ namespace {
 
 struct Header {
   std::size_t channels, width = 0, height = 0, largest = 0;
-  std::size_t bytes;  // of the header itself
+  std::size_t bytes;  // size of the header
 };
 
-// "P6 # comment\n640 480\n255\n": white space and comments between the numbers, one white space behind the last.
+// A header is, for example, "P6 # comment\n640 480\n255\n". White space and comments separate the numbers, and one
+// white space follows the last number.
 class HeaderReader {
  public:
   HeaderReader(std::string_view bytes, const std::string& where) : bytes_(bytes), where_(where) {}
@@ -329,7 +335,8 @@ Picture parse_netpbm(std::string_view bytes, const std::string& where) {
 
 namespace {
 
-// Pixel i of n covers [i m / n, (i + 1) m / n) of m pixels: pixels from `first` on, each by that many n-ths.
+// Cover describes the pixel i of n, which covers the range [i m / n, (i + 1) m / n) of m pixels. The range begins in
+// the pixel `first`, and covers parts[k] n-ths of the pixel first + k.
 struct Cover {
   std::size_t first;
   std::vector<std::size_t> parts;  // they sum to m
@@ -361,7 +368,7 @@ Picture scaled(const Picture& picture, std::size_t height, std::size_t width) {
   result.rgb.reserve(height * width * 3);
   for (const Cover& down : rows)
     for (const Cover& right : columns) {
-      std::array<std::size_t, 3> sums{};  // of whole-ths of the values
+      std::array<std::size_t, 3> sums{};  // sums of the values, in units of 1 / whole
       for (std::size_t i = 0; i < down.parts.size(); ++i) {
         const std::uint8_t* p = picture.rgb.data() + ((down.first + i) * picture.width + right.first) * 3;
         for (const std::size_t part : right.parts)

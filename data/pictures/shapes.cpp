@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<Colour, colour_names.size()> colours{
     {{255, 26, 26}, {26, 204, 51}, {51, 77, 255}, {255, 230, 26}, {178, 26, 204}, {26, 204, 204}}};
 
-// Whether the shape covers the pixel that lies so far down and to the right of its middle.
+// covers is true if the shape covers the pixel that is this far below and to the right of its middle.
 bool covers(std::string_view shape, int down, int right) {
   const double distance = std::hypot(down, right);
   const int x = std::abs(right), y = std::abs(down);

@@ -61,7 +61,7 @@ Scene draw_scene(autograd::Random& random) {
 
 namespace {
 
-// "\tCAPTION\tBOXES": word j is seen in `boxes[j]`, if anywhere.
+// line_of returns "\tCAPTION\tBOXES". Word j has the box boxes[j], or no box.
 std::string line_of(const Tokens& caption, const std::vector<std::optional<Box>>& boxes) {
   std::string line = "\t" + join_words(caption);
   char before = '\t';

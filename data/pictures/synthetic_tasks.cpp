@@ -70,7 +70,7 @@ Lights draw_lights(autograd::Random& random) {
 
 namespace {
 
-constexpr double bright = 230, noise = 6;  // of 255: much reflected of a full light, and what every number varies by
+constexpr double bright = 230, noise = 6;  // of 255: reflection of full light, and standard deviation of the noise
 
 void paint_patch(Mondrian& mondrian, const Mondrian::Patch& patch, autograd::Random& random) {
   Picture& picture = mondrian.picture;

@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A word, what is more general, and what speaks against it.
+// Entry has a word, a more general word, and the words that contradict the word.
 struct Entry {
   std::string word, general;
   Words against;
@@ -36,12 +36,12 @@ const std::vector<Entry> verbs{{"runs", "moves", {"sleeps", "sits"}}, {"walks", 
 constexpr std::size_t entailed = 0, neutral = 1, contradicted = 2;
 constexpr double share_of_general = 0.3, share_left_out = 0.3, share_of_single = 0.15;
 
-// The indefinite article in front of a word.
+// article returns the indefinite article of a word.
 std::string article(const std::string& word) {
   return std::string("aeiou").find(word.front()) == std::string::npos ? "a" : "an";
 }
 
-// "a ADJECTIVE NOUN VERB", and where it stands in the premise.
+// Statement is "a ADJECTIVE NOUN VERB" and its position in the premise.
 struct Statement {
   const Entry *adjective, *noun, *verb;
   std::size_t place;
@@ -53,7 +53,7 @@ class Pairs {
 
   Entailment draw() {
     const std::size_t spoken_of = random_.uniform() < share_of_single ? 1 : 2 + random_.below(2);
-    // The last is nobody spoken of.
+    // The premise does not mention the last noun.
     const std::vector<std::size_t> kinds = random_.different(spoken_of + 1, nouns.size());
     for (std::size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
     pair_.label = random_.below(entailment_labels.size());
@@ -89,7 +89,7 @@ class Pairs {
     const bool general_verb = !against_verb && chance < share_of_general;
     const bool general_noun = !general_verb && chance < 2 * share_of_general && is_alone(*s.noun);
     const std::string noun = general_noun ? s.noun->general : s.noun->word;
-    std::string adjective;  // "": it is left out
+    std::string adjective;  // "" if the adjective is left out
     if (against_adjective) adjective = random_.one_of(s.adjective->against);
     else if (random_.uniform() >= share_left_out) adjective = s.adjective->word;
     add(article(adjective.empty() ? noun : adjective), s.place);
@@ -107,7 +107,7 @@ class Pairs {
     add(random_.uniform() < share_of_general ? verb.general : verb.word, std::nullopt);
   }
 
-  // Whether nobody else in the premise goes by the same general name.
+  // is_alone is true if no other noun of the premise has the same general word.
   bool is_alone(const Entry& noun) const {
     return std::count_if(statements_.begin(), statements_.end(),
                          [&](const Statement& s) { return s.noun->general == noun.general; }) == 1;
@@ -132,7 +132,7 @@ std::vector<std::string> entailment_words() {
   return {words.begin(), words.end()};
 }
 
-// Articles are not linked: all of them are alike.
+// Articles have no links, because all articles are alike.
 SyntheticExample premise_and_hypothesis(autograd::Random& random) {
   const Entailment pair = draw_entailment(random);
   Links between;

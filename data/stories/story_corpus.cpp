@@ -23,7 +23,7 @@ void add_part(Pair& pair, const Tokens& words, const char* what, std::size_t num
   pair.parts.push_back(words.size());
 }
 
-// Sentences by their numbers, each a sure link to the answer.
+// parse_sentences reads the numbers of sentences. Each of these sentences has a sure link to the answer.
 Gold parse_sentences(const std::string& text, std::size_t sentences, std::size_t first, const std::string& where) {
   Gold gold;
   for (const std::string& word : split_words(text)) {

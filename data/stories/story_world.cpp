@@ -30,7 +30,7 @@ const Names walking{"went", "moved", "walked"}, taking{"took", "got", "grabbed"}
     carrying{"carried", "brought"}, resting{"slept", "laughed", "waited", "sang"};
 const std::array<const char*, most_facts_of_a_story + 1> counts{"none", "one", "two", "three"};
 
-constexpr double share_of_idle = 0.3;  // of the sentences, where there are idle names
+constexpr double share_of_idle = 0.3;  // of the sentences, if there are idle names
 constexpr std::size_t most_draws_of_a_story = 10'000;
 
 Names first(const Names& all, std::size_t count) {
@@ -39,21 +39,22 @@ Names first(const Names& all, std::size_t count) {
 
 using Sentences = std::set<std::size_t>;
 
-// A room, and the sentences that say so.
+// Location is a room, and the sentences that say that something is there.
 struct Location {
   std::string room;
   Sentences gold;
-  bool of_putting = false;  // a container's, which nobody has moved since something was put into it
+  bool of_putting = false;  // true if the room of the container is known only from a "put" sentence
 };
 
-// A person, a thing or a container: its place, or who holds it, or what it lies in, and the sentence that says so.
+// Item is a person, a thing or a container. It has its location, or the person or container that holds it, and the
+// sentence that says so.
 struct Item {
   std::string name;
   struct Within {
     std::size_t other;  // the number of a person or of a container
     std::size_t sentence;
   };
-  std::variant<std::monostate, Location, Within> where{};  // nobody has mentioned it yet, it lies there, it is held
+  std::variant<std::monostate, Location, Within> where{};  // not mentioned yet, at a location, or held
 };
 
 // Everything that moves has a number: people first, then things, then containers.
@@ -107,7 +108,7 @@ class StoryWorld {
       all_[who].where = Location{room, {sentence}};
     }};
     const std::optional<Location> here = place_of(who);
-    // Whether somebody here can reach it: it lies here, or nobody has mentioned it yet.
+    // reaches is true if a person here can reach the item: it lies here, or nobody has mentioned it yet.
     const auto reaches = [&](std::size_t i) {
       const auto* place = std::get_if<Location>(&all_[i].where);
       return std::holds_alternative<std::monostate>(all_[i].where) || (place && place->room == here->room);
@@ -135,7 +136,7 @@ class StoryWorld {
       for (std::size_t c = o_.people + o_.things; c < all_.size(); ++c)
         if (is_held(c) || (reaches(c) && !is_of_putting(c))) acts.push_back([&, i, c] { put(i, c, who, *here); });
     }
-    // Half of the acts are walks, whatever there is to do.
+    // Half of the acts are walks, even if other acts are possible.
     if (acts.size() == 1 || random_.below(2) == 0) acts.front()();
     else acts[1 + random_.below(acts.size() - 1)]();
   }
@@ -165,7 +166,7 @@ class StoryWorld {
 
   void set_gold(const Sentences& gold) { story_.gold.assign(gold.begin(), gold.end()); }
 
-  // False: there is no such question.
+  // ask_where returns false if no such question is possible.
   bool ask_where() {
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < all_.size(); ++i)
@@ -182,7 +183,7 @@ class StoryWorld {
     return o_.question == StoryQuestion::where || ask_for_room(place.room);
   }
 
-  // The room in question is the right one, or another one of the story, as often as not.
+  // The question names the right room or another room of the story, each with probability 1/2.
   bool ask_for_room(std::string room) {
     const bool yes = random_.below(2) == 0;
     if (!yes) {
@@ -216,7 +217,7 @@ class StoryWorld {
   autograd::Random& random_;
   Names rooms_, idle_;
   std::vector<Item> all_;
-  std::vector<Sentences> takes_;  // of each person
+  std::vector<Sentences> takes_;  // per person: the sentences in which this person takes something
   Story story_;
 };
 
@@ -235,7 +236,7 @@ std::string problem_of(const StoryWorldOptions& o) {
 
 Story draw_story(const StoryWorldOptions& o, autograd::Random& random) {
   if (const std::string problem = problem_of(o); !problem.empty()) throw std::invalid_argument(problem);
-  const std::size_t count = 1 + random.below(o.facts);  // before any story is drawn, so that every count is as likely
+  const std::size_t count = 1 + random.below(o.facts);  // chosen first, so that all counts are equally likely
   for (std::size_t draw = 0; draw < most_draws_of_a_story; ++draw) {
     Story story = StoryWorld(o, random).tell(o.fewest + random.below(o.most - o.fewest + 1), count);
     if (!story.gold.empty()) return story;

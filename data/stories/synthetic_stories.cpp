@@ -24,17 +24,17 @@ const Words rooms{"kitchen", "garden", "office", "bathroom", "hallway", "bedroom
 const Words goes{"went", "moved", "walked"}, takes{"took", "got", "grabbed"}, leaves{"dropped", "left"};
 constexpr double share_of_things = 0.45, share_of_leaving = 0.4;
 
-// Where somebody is, and which sentence says so.
+// Place is the room of a person, and the sentence that says so.
 struct Place {
   std::string room;
   std::size_t sentence;
 };
 
-// Who has a thing, or where it was left.
+// Thing has the holder of a thing, or the place where it was left.
 struct Thing {
   std::optional<std::string> holder;
-  std::size_t sentence;  // that says so
-  Place left_at{};       // where there is no holder
+  std::size_t sentence;  // the sentence that says so
+  Place left_at{};       // used if there is no holder
 };
 
 class World {
@@ -52,7 +52,7 @@ class World {
     places_[person] = {room, say({person, random_.one_of(goes), "to", "the", room})};
   }
 
-  // Empty if nothing can be asked.
+  // somebody and something return nothing if no question is possible.
   std::optional<std::string> somebody() { return any_of(places_); }
   std::optional<std::string> something() { return any_of(things_); }
 
@@ -80,7 +80,7 @@ class World {
   Words held_by(const std::string& person) const {
     return those([&](const Thing* it) { return it && it->holder == person; });
   }
-  Words free_at(const std::string& room) const {  // what nobody has touched yet may lie anywhere
+  Words free_at(const std::string& room) const {  // a thing that nobody has touched yet may be anywhere
     return those([&](const Thing* it) { return !it || (!it->holder && it->left_at.room == room); });
   }
   template <class Test>
@@ -112,9 +112,9 @@ class World {
   std::map<std::string, Thing> things_;
 };
 
-// with_things: a thing is asked for, not a person.
+// If with_things is true, the question asks for a thing. Otherwise it asks for a person.
 Story draw_moves(bool with_things, std::size_t sentences, autograd::Random& random) {
-  while (true) {  // until there is something to ask for
+  while (true) {  // until a question is possible
     Story story;
     World world(story, random);
     while (story.sentences.size() < sentences) world.goes_on(with_things);
@@ -133,19 +133,19 @@ std::vector<std::string> words_of_moves() {
   return words;
 }
 
-// --- facts: which method suits which use, and which field belongs to which other ---
+// --- facts about methods and their uses, and about fields of research ---
 
-// A Relation has the sentences that connect two phrases, and the questions for each of them. In the patterns {0} and
-// {1} are the two phrases, {2} and {3} "is" or "are", and {4} the "s" of a verb, as the number of {0}, {1} and {0} asks
-// for.
+// A Relation has the sentences that connect two phrases, and the questions for each of them. In the patterns, {0} and
+// {1} are the two phrases. {2} and {3} are "is" or "are", as the number of {0} and of {1} requires. {4} is the "s" of a
+// verb, as the number of {0} requires.
 struct Relation {
   Words said, asked_for_first, asked_for_second;
 };
-// Phrases are of one or several words; those of Chinese are written together. A field may be the subject of one
-// sentence and the object of another.
+// Facts has phrases of one or several words. Chinese phrases are written without spaces. A field may be the subject of
+// one sentence and the object of another.
 struct Facts {
   Words methods, uses, fields;
-  std::vector<Relation> relations;  // the first is of methods and uses, the others are of fields
+  std::vector<Relation> relations;  // the first connects methods and uses, the others connect fields
 };
 const Facts english{
     {"convolution", "recurrence", "attention", "regression", "clustering", "boosting", "search", "dropout", "embedding",
@@ -183,7 +183,7 @@ const Facts chinese{
      {{"{0} 是 {1} 的 基础"}, {"什么 是 {1} 的 基础"}, {"{0} 是 什么 的 基础"}}}};
 constexpr double share_of_methods = 0.6;  // of the sentences, about methods and uses
 
-// "neural networks", but not "statistics".
+// is_plural is true for "neural networks", but not for "statistics".
 bool is_plural(const std::string& phrase) {
   return phrase.ends_with("s") && !phrase.ends_with("ics") && !phrase.ends_with("ss");
 }
@@ -194,13 +194,14 @@ Tokens put_into_words(const std::string& pattern, const std::string& first, cons
       fmt::format(fmt::runtime(pattern), first, second, is(first), is(second), is_plural(first) ? "" : "s"));
 }
 
-// As the one word of an answer: convolutional_neural_networks.
+// as_one_word joins the words of an answer: convolutional_neural_networks.
 std::string as_one_word(std::string phrase) {
   std::replace(phrase.begin(), phrase.end(), ' ', '_');
   return phrase;
 }
 
-// Every relation has a phrase at most once as its first and once as its second, so questions have one answer.
+// In every relation, a phrase occurs at most once as the first phrase and once as the second. Therefore each question
+// has one answer.
 Story draw_facts(const Facts& facts, std::size_t n, autograd::Random& random) {
   struct Fact {
     std::size_t relation;
@@ -258,7 +259,7 @@ std::vector<std::string> story_words() {
   for (const Relation& relation : english.relations)
     for (const Words& patterns : {relation.said, relation.asked_for_first, relation.asked_for_second})
       for (const std::string& pattern : patterns)
-        for (const char* phrase : {"search", "images"})  // of either number
+        for (const char* phrase : {"search", "images"})  // singular and plural
           for (const std::string& word : put_into_words(pattern, phrase, phrase)) words.insert(word);
   for (const std::string& word : words_of_moves()) words.insert(word);
   return {words.begin(), words.end()};

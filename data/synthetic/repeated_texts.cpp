@@ -29,7 +29,7 @@ Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random
     std::string thing;
     std::size_t statement;
   };
-  std::map<std::string, Said> said;  // of a name, and where it was said last
+  std::map<std::string, Said> said;  // per name: the thing, and the last statement about it
   for (std::size_t i = 0; i < statements; ++i) {
     const std::string& name = random.one_of(known);
     const auto before = said.find(name);
@@ -48,8 +48,8 @@ std::vector<std::string> repeats_words() {
   return {words.begin(), words.end()};
 }
 
-// Six statements by four names, one of whom at least comes again: "TEXT\tTEXT\tLINKS", from the thing that a name said
-// last to where it says it again.
+// text_that_repeats returns six statements about four names: "TEXT\tTEXT\tLINKS". At least one name occurs again. Each
+// link connects the thing in the previous statement about a name with the same thing in the next one.
 SyntheticExample text_that_repeats(autograd::Random& random) {
   constexpr std::size_t statements = 6, names = 4;
   Repeats sampled;

@@ -16,13 +16,13 @@ using autograd::Random;
 
 constexpr std::size_t letters = 26, values = 26, colours = 4;
 constexpr std::size_t rotated_by = 3;
-// Draws in a row without a new source, after which the sources are taken to be used up.
+// After this many attempts in a row without a new source, the program assumes that there are no further sources.
 constexpr std::size_t patience = 20000;
 
 std::string letter(std::size_t i) { return {static_cast<char>('a' + i)}; }
 std::string value(std::size_t i) { return fmt::format("{}", i + 1); }
 
-// Letters, of which target word t is number place(t).
+// letters_at generates n source letters. Target word t is the source letter with the number place(t).
 template <class Place>
 Pair letters_at(std::size_t n, Random& random, const Place& place) {
   Pair pair;
@@ -53,7 +53,7 @@ Pair twin(std::size_t n, Random& random) {
   std::vector<std::size_t> colour(n);
   for (std::size_t& c : colour) c = random.below(colours);
   Pair pair{Tokens(n), Tokens(n), Gold{}, {}};
-  for (std::size_t item = 0; item < n; ++item) {  // items i and i + n/2 are twins; order says where each stands
+  for (std::size_t item = 0; item < n; ++item) {  // items i and i + n/2 are twins; order has their positions
     const std::size_t other = (item + n / 2) % n;
     pair.source[order[item]] = fmt::format("{}/{}", letter(used[item % (n / 2)]), value(colour[item]));
     pair.target[order[item]] = value(colour[other]);
@@ -63,7 +63,7 @@ Pair twin(std::size_t n, Random& random) {
   return pair;
 }
 
-// Keys, each with a value behind it, and one of them again.
+// asked returns keys, each with a value after it, and then one of the keys again.
 Pair asked(const std::vector<std::size_t>& keys, Random& random) {
   Pair pair;
   for (const std::size_t key : keys) {
@@ -81,7 +81,7 @@ Pair asked(const std::vector<std::size_t>& keys, Random& random) {
 
 Pair recall(std::size_t n, Random& random) { return asked(random.different(n / 2, letters), random); }
 
-// Half as many keys as pairs, so that most come again.
+// rewrite uses half as many keys as pairs, so that most keys occur again.
 Pair rewrite(std::size_t n, Random& random) {
   const std::vector<std::size_t> known = random.different((n / 2 + 1) / 2, letters);
   std::vector<std::size_t> keys(n / 2);
@@ -89,7 +89,7 @@ Pair rewrite(std::size_t n, Random& random) {
   return asked(keys, random);
 }
 
-// p different letters, and the first of them again.
+// induction generates p different letters, and then the first of them again.
 Pair induction(std::size_t n, Random& random) {
   const std::size_t least = n / 2 + 1, most = std::min(letters, n - 1);
   const std::size_t p = least + random.below(most - least + 1), again = n - p;

@@ -24,7 +24,7 @@ namespace softalign::data {
 
 namespace {
 
-constexpr std::size_t most_draws = 10'000;  // draws without a new content
+constexpr std::size_t most_draws = 10'000;  // attempts without new content
 
 }  // namespace
 
@@ -96,13 +96,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first pair that has none of its gold, told by its line.
+// without_gold names the first pair without gold links, by its line.
 std::string without_gold(const std::vector<Pair>& pairs) {
   const auto none = std::find_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return !pair.gold; });
   return none == pairs.end() ? "" : fmt::format("line {} has no gold", none->line);
 }
 
-// NAME-pictures/000001.png and so on, a line each, and nothing else in that folder.
+// Each line must have its picture, NAME-pictures/000001.png and so on. The folder must have no other file.
 std::string problem_of_pictures(const std::string& folder, const std::string& name) {
   const std::vector<std::string> lines = read_lines(folder + "/" + name + ".tsv");
   for (std::size_t i = 0; i < lines.size(); ++i) {

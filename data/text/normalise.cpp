@@ -15,9 +15,9 @@ utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
 
 constexpr char32_t first_mark = 0x300;
 constexpr auto composing = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-constexpr utf8proc_ssize_t longest_decomposition = 8;  // canonical ones have at most four code points
+constexpr utf8proc_ssize_t longest_decomposition = 8;  // canonical decompositions have at most four code points
 
-// NFC. Marks are put into order here, since utf8proc_map takes time in the square of their number.
+// composed returns NFC. It sorts the marks itself, because utf8proc_map takes time in the square of their number.
 std::u32string composed(std::u32string_view points) {
   std::vector<utf8proc_int32_t> parts;
   for (const char32_t c : points) {
@@ -38,7 +38,8 @@ std::u32string composed(std::u32string_view points) {
   return {parts.begin(), parts.begin() + length};
 }
 
-// Whether a code point may combine with what stands before it: marks, and the vowels and finals of Hangul.
+// may_combine is true if a code point may combine with the previous one. This is true for marks, and for the vowels and
+// finals of Hangul.
 bool may_combine(char32_t c) {
   if (c < first_mark) return false;
   const utf8proc_property_t& property = *utf8proc_get_property(number(c));
@@ -46,12 +47,12 @@ bool may_combine(char32_t c) {
          (property.category >= UTF8PROC_CATEGORY_MN && property.category <= UTF8PROC_CATEGORY_ME);
 }
 
-// NFC leaves it as it is where nothing combines with it.
+// is_composed is true if NFC does not change the code point, unless another code point combines with it.
 bool is_composed(char32_t c) {
   return c < first_mark || utf8proc_get_property(number(c))->decomp_seqindex == UINT16_MAX;
 }
 
-// NFC, a code point with those that may combine with it at a time.
+// compose computes NFC. It handles a code point together with the following code points that may combine with it.
 NormalisedText compose(const NormalisedText& text) {
   const std::u32string& points = text.points;
   NormalisedText result;

@@ -57,7 +57,7 @@ Segmenter Segmenter::load(const std::string& path) {
 
 namespace {
 
-// Sentences as SentencePiece's trainer takes them.
+// Sentences passes sentences to SentencePiece's trainer.
 class Sentences : public sentencepiece::SentenceIterator {
  public:
   explicit Sentences(const std::vector<Tokens>& sentences) : sentences_(sentences) { join(); }
@@ -94,7 +94,7 @@ struct Segmenter::Model {
 };
 
 Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOptions& options) {
-  // Long lines are not left out, nothing is sampled, and one thread adds in one order.
+  // With these arguments, the trainer leaves out no long lines and samples nothing. One thread adds in a fixed order.
   const std::unordered_map<std::string, std::string> arguments{
       {"model_type", options.model == SubwordModel::bpe ? "bpe" : "unigram"},
       {"vocab_size", fmt::format("{}", options.vocabulary_size)},
@@ -126,7 +126,7 @@ Segmenter Segmenter::load(const std::string& path) {
   try {
     const auto status = model->processor.LoadFromSerializedProto(model->bytes);
     if (!status.ok()) problem = status.error_message();
-  } catch (const std::exception&) {  // the dictionary within knows no status
+  } catch (const std::exception&) {  // the dictionary in the library throws instead of returning a status
     problem = "its pieces cannot be looked up";
   }
   if (!problem.empty())
@@ -147,7 +147,7 @@ void Segmenter::save(const std::string& path) const {
 Tokens Segmenter::subwords() const {
   if (whole_words()) return {};
   Tokens subwords = model_->subwords();
-  std::erase_if(subwords, is_special);  // text that is spelt like one
+  std::erase_if(subwords, is_special);  // text may be spelt like a special word
   return subwords;
 }
 
@@ -159,7 +159,8 @@ Segments Segmenter::segment(const Tokens& words) const {
     std::iota(segments.word.begin(), segments.word.end(), std::size_t{0});
     return segments;
   }
-  // No subword reaches over the end of a word, so the best subwords of the words are the best of the sentence.
+  // No subword crosses the end of a word. Therefore the best subwords of the words are also the best subwords of the
+  // sentence.
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string word = replaced(words[i], word_start, escaped_start);
     Tokens subwords = model_->split(word);
@@ -178,10 +179,10 @@ Joined Segmenter::join(const Tokens& subwords) const {
     return {same.subwords, same.word};
   }
   Joined joined;
-  bool begins = true;  // the next subword begins a word, whatever it is
+  bool begins = true;  // the next subword begins a word, even without a mark
   for (const std::string& subword : subwords) {
     const bool marked = subword.starts_with(word_start), unknown = subword == unk_token;
-    const bool open = !joined.words.empty() && joined.words.back().empty();  // by a mark that nothing follows yet
+    const bool open = !joined.words.empty() && joined.words.back().empty();  // a mark began a word without text so far
     if ((begins || marked || unknown) && !open) joined.words.emplace_back();
     joined.words.back() += replaced(marked ? subword.substr(word_start.size()) : subword, escaped_start, word_start);
     joined.word.push_back(joined.words.size() - 1);

@@ -26,7 +26,8 @@ bool starts_word(char32_t c) {
 // The zero-width (non-)joiner is part of how some scripts spell words.
 bool continues_word(char32_t c) { return starts_word(c) || is_mark(c) || c == U'\u200C' || c == U'\u200D'; }
 
-// Every word of the lists is short; the rest need not be looked at, so that a line without spaces costs little.
+// All words of the lists are short, so longer words are not compared. A line without spaces therefore takes little
+// time.
 constexpr std::size_t longest_listed = 7;
 bool is_one_of(Text word, std::initializer_list<Text> words) {
   return word.size() <= longest_listed && std::find(words.begin(), words.end(), lower(word)) != words.end();
@@ -46,10 +47,12 @@ bool is_abbreviation(Text word) {
   return is_one_of(word, {U"mr", U"mrs", U"ms", U"dr", U"prof", U"st", U"jr", U"sr", U"vs", U"etc", U"cf", U"m"});
 }
 
-// One piece of text without white space, from left to right. Each method takes one kind of token at `at_`, if there is
-// one. What a token is never depends on what stands before it in the piece: hence tokens stay what they are when they
-// are tokenised again by themselves.
-// None of them looks further than a constant, but for what it takes: a piece of any length is scanned in linear time.
+// Scanner splits one piece of text without white space, from left to right. Each method takes one kind of token at
+// `at_`, if there is one. A token never depends on the text before it in the piece. Therefore a token stays the same if
+// it is tokenised again by itself.
+//
+// Apart from the token itself, no method looks at more than a constant number of code points. Therefore scanning takes
+// linear time.
 class Scanner {
  public:
   explicit Scanner(Text text) : text_(text) {}
@@ -69,7 +72,7 @@ class Scanner {
     at_ = end;
   }
 
-  // https://a.b/c?d, www.a.b, a@b.c
+  // address takes https://a.b/c?d, www.a.b or a@b.c.
   bool address() {
     const Text rest = text_.substr(at_);
     std::size_t end = text_.size();
@@ -97,7 +100,7 @@ class Scanner {
     return true;
   }
 
-  // u.s. a.m. and the titles of the list
+  // abbreviation takes u.s. or a.m., or a title of the list.
   bool abbreviation() {
     std::size_t end = at_, letters = 0;
     for (; is_letter(peek(end)) && peek(end + 1) == U'.'; end += 2) {
@@ -119,7 +122,7 @@ class Scanner {
     return true;
   }
 
-  // A clitic that stands at the front: 's  n't  -le  -t-il, and also -5.
+  // clitic takes a clitic at the beginning: 's, n't, -le, -t-il, and also -5.
   bool clitic() {
     const char32_t c = text_[at_];
     if (is_one_of(text_.substr(at_, 3), {U"n't"}) && !continues_word(peek(at_ + 3))) {
@@ -148,7 +151,8 @@ class Scanner {
     return true;
   }
 
-  // The end of the word that begins at `begin`, with all its hyphens and apostrophes. An elision ends it: l'|eau.
+  // word_end returns the end of the word that begins at `begin`, with all its hyphens and apostrophes. An elision ends
+  // the word: l'|eau.
   std::size_t word_end(std::size_t begin) const {
     std::size_t i = begin, segment = begin;  // segment: the part since the last hyphen
     for (;; ++i) {
@@ -166,7 +170,8 @@ class Scanner {
     }
   }
 
-  // Where the clitics at the end of the word begin, last first: a-t-il -> -il, -t. `stem` is where the rest ends.
+  // split returns the beginnings of the clitics at the end of the word, the last clitic first: a-t-il gives -il and -t.
+  // It sets `stem` to the end of the rest of the word.
   std::vector<std::size_t> split(std::size_t begin, std::size_t end, std::size_t* stem) const {
     std::vector<std::size_t> cuts;
     while (end > begin) {
@@ -200,14 +205,15 @@ class Scanner {
     take(end);
   }
 
-  // A run of full stops or hyphens, or else one character with the marks that belong to it (a grapheme cluster).
+  // symbol takes a run of full stops or hyphens, or one character with the marks that belong to it (a grapheme
+  // cluster).
   void symbol() {
     const char32_t c = text_[at_];
     std::size_t end = at_ + 1;
     if (c == U'.' || c == U'-') {
       while (peek(end) == c) ++end;
       if (end - at_ > 1 && !is_mark(peek(end))) return take(end);
-      while (at_ + 1 < end) take(at_ + 1);  // the mark belongs to the last of them
+      while (at_ + 1 < end) take(at_ + 1);  // the mark belongs to the last of these characters
     }
     utf8proc_int32_t state = 0;
     while (end < text_.size() && !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(text_[end - 1]),
@@ -225,12 +231,14 @@ class Scanner {
   std::vector<Text> tokens_;
 };
 
-// The tokens of `piece`, which together are all of it. A token scanned by itself is one token again.
+// scan_tokens returns the tokens of `piece`, which together are the complete piece. A token that is scanned by itself
+// is one token again.
 std::vector<std::u32string_view> scan_tokens(std::u32string_view piece) { return Scanner(piece).run(); }
 
 // --- tokens of a sentence ---
 
-// use(text, begin, end) for each token, which is code points [begin, end) of the normalised text.
+// for_tokens calls use(text, begin, end) for each token. The token has the code points [begin, end) of the normalised
+// text.
 template <class Use>
 void for_tokens(std::string_view line, const TokenizerOptions& options, const Use& use) {
   const NormalisedText text =
@@ -277,7 +285,7 @@ std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOpti
   return tokens;
 }
 
-// --- tokens -> sentence ---
+// --- from tokens to a sentence ---
 
 namespace {
 
@@ -290,7 +298,7 @@ bool is_letter_at(const std::string& token, std::size_t i) {
          (static_cast<unsigned char>(token[i]) >= 0x80 || ((token[i] | 32) >= 'a' && (token[i] | 32) <= 'z'));
 }
 
-// 's  n't  -le  and closing punctuation belong to what stands before them.
+// 's, n't, -le and closing punctuation belong to the token before them.
 bool attaches_left(const std::string& token) {
   if (is_one_of(token, {".", ",", ";", ":", "!", "?", "…", ")", "]", "}", "»", "”", "%", "n't"}) ||
       token.starts_with(".."))
@@ -298,20 +306,21 @@ bool attaches_left(const std::string& token) {
   return (token[0] == '\'' || token[0] == '-') && is_letter_at(token, 1);
 }
 
-// l'  qu'  -m'  and opening punctuation belong to what comes after them, and so does $ to an amount.
+// l', qu', -m' and opening punctuation belong to the token after them. $ and £ belong to the amount after them.
 bool attaches_right(const std::string& token, const std::string& next) {
   if (is_one_of(token, {"(", "[", "{", "«", "“", "‘", "¿", "¡"})) return true;
   if (is_one_of(token, {"$", "£"})) return next[0] >= '0' && next[0] <= '9';
   return token.size() > 1 && token.ends_with('\'');
 }
 
-// 我 爱, with the scheme that has taken them apart.
+// touch is true for 我 爱, if the scheme has separated them.
 bool touch(const std::string& before, const std::string& token, const TokenizerOptions& options) {
   if (options.scheme != Tokenization::characters) return false;
   return is_unspaced(decode_utf8(before).back()) && is_unspaced(decode_utf8(token).front());
 }
 
-// Each token added costs another look at its piece; a line of 10,000 question marks should not take minutes.
+// For each added token, its piece is tokenised again. Without this limit, a line of 10,000 question marks would take
+// minutes.
 constexpr std::size_t longest_piece = 50;
 
 }  // namespace
@@ -329,7 +338,7 @@ std::string detokenize(const Tokens& tokens, const TokenizerOptions& options, Sp
     for (std::size_t i = 0; i < tokens.size(); ++i) place(tokens[i], i > 0);
     return join_words(tokens);
   }
-  std::string text, piece;  // piece: what has been written together since the last space
+  std::string text, piece;  // piece: the text since the last space
   Tokens in_piece;
   bool quoted = false, after_opening_quote = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -48,7 +48,7 @@ std::string first_capital(const std::string& word) {
   return encode_utf8(points);
 }
 
-// The position of the first token with a letter; the number of tokens if none has one.
+// first_word returns the position of the first token with a letter, or the number of tokens if no token has a letter.
 std::size_t first_word(const Tokens& tokens) {
   const auto has_letter = [](const std::string& token) { return letters_of(token).all > 0; };
   return static_cast<std::size_t>(std::find_if(tokens.begin(), tokens.end(), has_letter) - tokens.begin());
@@ -58,7 +58,7 @@ std::size_t first_word(const Tokens& tokens) {
 
 void TruecaseCounts::add(const Tokens& tokens, const Tokens& forms) {
   if (tokens.size() != forms.size())
-    throw std::invalid_argument(fmt::format("FormCounts: {} tokens, but {} forms", tokens.size(), forms.size()));
+    throw std::invalid_argument(fmt::format("TruecaseCounts: {} tokens, but {} forms", tokens.size(), forms.size()));
   const bool shouted = std::all_of(forms.begin(), forms.end(), [](const std::string& form) {
     const Letters letters = letters_of(form);
     return letters.capital == letters.all;

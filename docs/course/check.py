@@ -51,6 +51,17 @@ def load(file):
     return module
 
 
+def load_yours(file):
+    """Returns your file as a module. Ends the program if the file does not exist or cannot be run."""
+    if not Path(file).is_file():
+        sys.exit(f"{file}: no such file. Write the functions of the exercise into this file")
+    try:
+        return load(file)
+    except Exception as error:  # whatever your file raises, pylint: disable=broad-except
+        where = "" if isinstance(error, SyntaxError) else line_in(file, error)  # a SyntaxError names the line itself
+        return sys.exit(f"not yet: your file cannot be run: {type(error).__name__}: {error}{where}")
+
+
 def line_in(file, error):
     """Returns the last line of the file in the traceback of the error, for example " (mine.py, line 3)", or ""
     if there is none."""
@@ -303,16 +314,20 @@ def _(my):
 
 
 def main():
-    if len(sys.argv) != 3 or not sys.argv[1].isdigit() or int(sys.argv[1]) not in CHECKS:
+    if len(sys.argv) != 3 or not sys.argv[1].isdigit():
         sys.exit(__doc__)
+    if int(sys.argv[1]) not in CHECKS:
+        sys.exit(f"chapter {sys.argv[1]} has no exercise to check. The chapters are {min(CHECKS)} to {max(CHECKS)}")
     check, file = CHECKS[int(sys.argv[1])], sys.argv[2]
-    mine = load(file)
+    mine = load_yours(file)
     try:
         check(mine)
     except (AssertionError, AttributeError) as error:
         sys.exit(f"not yet: {error}")
     except (TypeError, ValueError) as error:  # other arguments, or another number of results
         sys.exit(f"not yet: {error}{line_in(file, error)}. The check calls {needed(check)}")
+    except Exception as error:  # in your functions, pylint: disable=broad-except
+        sys.exit(f"not yet: {type(error).__name__}: {error}{line_in(file, error)}")
     print(f"chapter {int(sys.argv[1])}: right")
 
 

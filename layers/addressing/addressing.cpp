@@ -12,13 +12,13 @@ namespace {
 
 using autograd::Keep;
 
-// 1 / |x| of each row of the last axis, which is kept as 1.
+// inverse_length returns 1 / |x| for each row of the last axis. This axis becomes 1.
 Var inverse_length(const Var& x) {
   const Var squares = sum(square(x), {x.shape().rank() - 1}, Keep::yes);
   return exp(log(squares + autograd::least_square) * Real(-0.5));
 }
 
-// y_i = x_{i-d}, counted round the end: (R, N)
+// moved rotates x (R, N) by d positions: y_i = x_{i-d}, with indices modulo N.
 Var moved(const Var& x, std::ptrdiff_t d) {
   const auto N = static_cast<std::ptrdiff_t>(x.dim(1));
   const auto first = static_cast<std::size_t>(((-d) % N + N) % N);
@@ -59,7 +59,7 @@ Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a) {
   return autograd::dispatch<autograd::FusedOp::memory_write>(
       [&] { return autograd::fused::memory_write(M, w, e, a); },
       [&] {
-        const Var each = reshape(transpose(w), {M.dim(0), M.dim(1), 1});  // w_i as a column of its place
+        const Var each = reshape(transpose(w), {M.dim(0), M.dim(1), 1});  // (N, R, 1): w_i of each location
         return M * (Real(1) - each * e) + each * a;
       });
 }

@@ -13,7 +13,8 @@ namespace softalign::layers {
 
 namespace {
 
-// (N, B, N): 1 at [j, b, i] where position j stands before i in row b's free list. Of equals the first stands first.
+// before_in_free_list returns (N, B, N), with 1 at [j, b, i] if location j comes before i in the free list of row b. Of
+// equal locations, the one with the lower number comes first.
 Array before_in_free_list(const Array& u) {
   const std::size_t B = u.shape()[0], N = u.shape()[1];
   Array before = autograd::zeros({N, B, N});
@@ -28,8 +29,8 @@ Array before_in_free_list(const Array& u) {
   return before;
 }
 
-// prod_j x_j of x (n, ..): the first half times the second, until one is left. Unlike a sum of logarithms it is exact
-// where a factor is 0.
+// product computes prod_j x_j of x (n, ..). It multiplies the first half by the second half until one factor is left.
+// Unlike a sum of logarithms, this is exact if a factor is 0.
 Var product(Var x) {
   while (x.dim(0) > 1) {
     const std::size_t n = x.dim(0), half = n / 2;
@@ -39,7 +40,7 @@ Var product(Var x) {
   return at(x, 0);
 }
 
-// (N, N): 0 on the diagonal, 1 elsewhere.
+// off_diagonal returns (N, N), with 0 on the diagonal and 1 elsewhere.
 Array off_diagonal(std::size_t N) {
   Array ones({N, N}, 1);
   for (std::size_t i = 0; i < N; ++i) ones[i * N + i] = 0;
@@ -61,7 +62,7 @@ Var usage(const Var& u, const Var& w_w, const Var& psi) { return (u + w_w - u * 
 Var allocation_weighting(const Var& u) {
   const Var before = autograd::constant(before_in_free_list(u.value()));
   const Var u_j = reshape(transpose(u), {u.dim(1), u.dim(0), 1});
-  return (Real(1) - u) * product(before * u_j + (Real(1) - before));  // other positions have the factor 1
+  return (Real(1) - u) * product(before * u_j + (Real(1) - before));  // other locations have the factor 1
 }
 
 Var write_weighting(const Var& g_w, const Var& g_a, const Var& a, const Var& c_w) {

@@ -58,7 +58,7 @@ Score make_score(const Params& p, const AttentionOptions& o, const InitialiserCo
   throw std::invalid_argument("attention: there is no score");
 }
 
-// Rows of x (R, N), each K times: (R*K, N).
+// repeat_rows repeats each row of x (R, N) K times: (R*K, N).
 Var repeat_rows(const Var& x, std::size_t K) {
   if (K == 1) return x;
   Ids rows;

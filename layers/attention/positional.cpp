@@ -17,7 +17,7 @@ namespace softalign::layers {
 
 namespace {
 
-// 1 where step t of sentence b may attend, else 0: (B*K, S, S)
+// visible returns (B*K, S, S), with 1 where step t of sentence b may attend, and 0 elsewhere.
 Array visible(const autograd::Mask& mask, std::size_t B, std::size_t K, std::size_t S) {
   Array m = autograd::zeros({B * K, S, S});
   for (std::size_t i = 0; i < B * K; ++i)
@@ -88,7 +88,7 @@ SelfAttentionStep PositionalSelfAttention::step(const Var& x, std::size_t t, con
   KVCache now{.keys = {}, .values = appended(cache.values, value_(x)), .weights = {}};
   now.values = slice(now.values, 1, now.values.dim(1) - n, now.values.dim(1));
   const Var e = slice(slice(places, 1, row, row + 1), 2, 0, n) * (1 / std::sqrt(static_cast<Real>(d_k_)));
-  const Var alpha = softmax(reshape(e, {1, K_, 1, n}));                          // of every row
+  const Var alpha = softmax(reshape(e, {1, K_, 1, n}));                          // equal for all rows
   const Var V = transpose(reshape(now.values, {R, n, K_, d_k_}), {0, 2, 3, 1});  // (R, K, d_k, n)
   const Var y = sum(V * alpha, {3});                                             // (R, K, d_k)
   return {{output_(reshape(y, {1, R, K_ * d_k_})), {}}, now};

@@ -15,10 +15,10 @@ namespace softalign::layers {
 
 namespace {
 
-// The sentence of each row of queries.
+// sentences returns the sentence of each row of queries.
 Ids sentences(const Mask& mask, std::size_t R) { return mask.sentence.empty() ? autograd::all_rows(R) : mask.sentence; }
 
-// 1 where a query may attend, else 0: (R*K, T, S)
+// visible returns (R*K, T, S), with 1 where a query may attend, and 0 elsewhere.
 Array visible(const Mask& mask, const Ids& sentence, std::size_t K, std::size_t T, std::size_t S) {
   Array m = autograd::zeros({sentence.size() * K, T, S});
   for (std::size_t i = 0; i < sentence.size() * K; ++i)
@@ -30,7 +30,7 @@ Array visible(const Mask& mask, const Ids& sentence, std::size_t K, std::size_t 
   return m;
 }
 
-// Keys or values of the rows' sentences: (S, B, ..) or (B, S, ..) -> (S, R, ..)
+// of_rows returns the keys or values for the sentence of each row: (S, B, ..) or (B, S, ..) -> (S, R, ..)
 Var of_rows(const Var& x, const Mask& mask, const Ids& sentence) {
   const Var by_sentence = mask.rows_first ? x : transpose(x, {1, 0, 2});
   return transpose(gather(by_sentence, sentence), {1, 0, 2});

@@ -51,7 +51,7 @@ Var AttentionWindow::centre(const Var& query, const AttentionMemory& memory, con
   return autograd::constant(last) * sigmoid(matmul(tanh(matmul(query, W_p)), v_p));
 }
 
-// Padding stands behind a sentence's own words, and stays 0.
+// Padding follows the words of a sentence. The mask is 0 there, because the loop visits only words.
 Array AttentionWindow::mask(const AttentionMemory& memory, const Ids& sentence, const Var& centre) const {
   const std::size_t S = memory.steps;
   Array mask = autograd::zeros({sentence.size(), S});

@@ -10,7 +10,7 @@ namespace softalign::layers {
 
 namespace {
 
-// Of one step, each head of each row: (R, K*d) -> (R*K, 1, d) as a row, (R*K, d, 1) as a column
+// row and column split the heads of one step: (R, K*d) becomes (R*K, 1, d) as rows, or (R*K, d, 1) as columns.
 Var row(const Var& x, std::size_t K) { return reshape(x, {x.dim(0) * K, 1, x.dim(1) / K}); }
 Var column(const Var& x, std::size_t K) { return reshape(x, {x.dim(0) * K, x.dim(1) / K, 1}); }
 
@@ -44,7 +44,7 @@ Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, st
   Var W = no_fast_weights(q.dim(1), K, q.dim(2) / K, v.dim(2) / K);
   const Var Q = apart(q, K), K_ = transpose(apart(k, K), {0, 2, 1}), V = apart(v, K);
   std::vector<Var> y;
-  for (std::size_t c = 0; c == 0 || c < T; c += chunk) {  // without a step, one chunk of none
+  for (std::size_t c = 0; c == 0 || c < T; c += chunk) {  // with T = 0, there is one empty chunk
     const std::size_t e = std::min(c + chunk, T);
     const Var Qc = slice(Q, 1, c, e), Kc = slice(K_, 2, c, e), Vc = slice(V, 1, c, e);
     const Var A = batched_matmul(Qc, Kc) * constant(on_and_below_diagonal(e - c));

@@ -44,14 +44,14 @@ namespace {
 
 constexpr Real epsilon = Real(1e-6);
 
-// Each head's value with a 1 behind it: (T, B, K*d) -> (T, B, K*(d + 1))
+// with_one appends a 1 to the value of each head: (T, B, K*d) -> (T, B, K*(d + 1))
 Var with_one(const Var& v, std::size_t K) {
   const std::size_t T = v.dim(0), B = v.dim(1), d = v.dim(2) / K;
   const Var ones = constant(Array({T, B, K, 1}, 1));
   return reshape(autograd::concat({reshape(v, {T, B, K, d}), ones}, 3), {T, B, K * (d + 1)});
 }
 
-// [S'q; z'q] -> S'q / (z'q + epsilon), of each head
+// normalised computes S'q / (z'q + epsilon) from [S'q; z'q], for each head.
 Var normalised(const Var& y, std::size_t K) {
   const std::size_t T = y.dim(0), B = y.dim(1), d = y.dim(2) / K - 1;
   const Var heads = reshape(y, {T, B, K, d + 1});

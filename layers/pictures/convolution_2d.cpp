@@ -8,7 +8,8 @@
 namespace softalign::layers {
 namespace {
 
-// For each place of the window the cell under its row u, column v; the grid's number of cells outside of it.
+// cells_under returns, for each position of the window, the cell under row u and column v of the window. The result is
+// grid.cells() if this cell is outside of the grid.
 Ids cells_under(const Grid& grid, const Patch& patch, std::size_t u, std::size_t v) {
   const Grid places = grid_of(grid, patch);
   Ids cells;
@@ -24,7 +25,7 @@ Ids cells_under(const Grid& grid, const Patch& patch, std::size_t u, std::size_t
 
 Var composed_convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch) {
   const Var cells =
-      autograd::concat({x, constant(autograd::zeros({1, x.dim(1), x.dim(2)}))}, 0);  // the last one: outside
+      autograd::concat({x, constant(autograd::zeros({1, x.dim(1), x.dim(2)}))}, 0);  // the last cell is outside
   std::vector<Var> side_by_side;
   for (std::size_t u = 0; u < patch.size; ++u)
     for (std::size_t v = 0; v < patch.size; ++v) side_by_side.push_back(gather(cells, cells_under(grid, patch, u, v)));

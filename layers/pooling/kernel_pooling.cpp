@@ -14,7 +14,7 @@ namespace softalign::layers {
 
 namespace {
 
-// 1 where a query may attend, else 0: (M, N)
+// visible returns (M, N), with 1 where a query may attend, and 0 elsewhere.
 Array visible(std::size_t M, std::size_t N, LeaveOneOut leave_one_out) {
   Array m({M, N}, 1);
   if (leave_one_out == LeaveOneOut::yes)
@@ -22,20 +22,20 @@ Array visible(std::size_t M, std::size_t N, LeaveOneOut leave_one_out) {
   return m;
 }
 
-// 1 where x is 0, else 0
+// zero_as_one returns 1 where x is 0, and 0 elsewhere.
 Var zero_as_one(const Var& x) {
   Array one(x.shape());
   for (std::size_t i = 0; i < one.size(); ++i) one[i] = x.value()[i] == 0 ? 1 : 0;
   return constant(one);
 }
 
-Var boxcar(const Var& u) {  // flat, so without a gradient
+Var boxcar(const Var& u) {  // piecewise constant, so there is no gradient
   Array K(u.shape());
   for (std::size_t i = 0; i < K.size(); ++i) K[i] = u.value()[i] <= 1 ? 1 : 0;
   return constant(K);
 }
 
-// The kernels whose weights are divided by their sum as they are.
+// compact computes a kernel. The weights are the values of this kernel, divided by their sum.
 Var compact(Kernel kernel, const Var& u) {
   if (kernel == Kernel::boxcar) return boxcar(u);
   return relu(Real(1) - (kernel == Kernel::triangular ? u : square(u)));

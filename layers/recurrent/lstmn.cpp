@@ -58,7 +58,7 @@ Lstmn::Sequence Lstmn::run(const Var& x, std::vector<std::size_t> lengths, autog
     h.push_back(step.now.h), c.push_back(step.now.c);
     if (t > 0) out.weights.push_back(step.weights);
   }
-  Ids ends;  // the rows of each text's last word, as it is read
+  Ids ends;  // the row of the last word of each text, in reading order
   for (std::size_t b = 0; b < B; ++b) ends.push_back(static_cast<Id>((lengths[b] - 1) * B + b));
   const auto ending = [&](const Var& states) { return gather(reshape(states, {S * B, states.dim(2)}), ends); };
   out.h = autograd::stack(h), out.c = autograd::stack(c);

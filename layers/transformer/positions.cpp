@@ -14,7 +14,7 @@ namespace softalign::layers {
 
 namespace {
 
-// i w_j for a width of d, in double.
+// angle returns i w_j for the width d, in double precision.
 double angle(std::size_t i, std::size_t j, std::size_t d) {
   return static_cast<double>(i) * std::exp(-2 * static_cast<double>(j) / static_cast<double>(d) * std::log(10000.0));
 }
@@ -54,7 +54,7 @@ Positions::Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, c
 Var Positions::operator()(Var x, std::size_t first) const {
   const std::size_t T = x.dim(0), d = x.dim(2);
   if (kind_ == Kind::sinusoidal) return std::move(x) + autograd::constant(sinusoids(first, T, d).reshaped({T, 1, d}));
-  if (kind_ == Kind::concatenated) {  // [x; P] W, but P W_2 once for all rows of a step
+  if (kind_ == Kind::concatenated) {  // [x; P] W = x W_1 + P W_2; P W_2 is computed once for all rows of a step
     const Var P = constant(sinusoids(first, T, d));
     return matmul(x, slice(W_, 0, 0, d)) + reshape(matmul(P, slice(W_, 0, d, 2 * d)), {T, 1, d});
   }

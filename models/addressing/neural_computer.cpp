@@ -15,7 +15,7 @@ NeuralComputer::Output NeuralComputer::operator()(const Ids& words, std::size_t 
   const Var gates = controller_.project(words_(words, B));  // (T, B, 4H)
   layers::LSTMState state{nothing(options_.hidden), nothing(options_.hidden)};
   layers::MemoryState memory = layers::empty_memory(B, positions, options_.width, options_.heads);
-  Var r = nothing(options_.heads * options_.width);  // what all heads have read, (B, R W)
+  Var r = nothing(options_.heads * options_.width);  // (B, R*W) the read vectors of all heads
   Output output;
   std::vector<Var> said;
   for (std::size_t t = 0; t < gates.dim(0); ++t) {

@@ -8,9 +8,9 @@ using autograd::Array;
 using autograd::constant;
 using autograd::Real;
 
-constexpr Real at_first = Real(0.01);  // what every number of a memory is
+constexpr Real at_first = Real(0.01);  // the initial value of every number in a memory
 
-// All weight on place 0: (B, N)
+// at_place_0 returns weights (B, N) that are 1 at location 0 and 0 elsewhere.
 Var at_place_0(std::size_t B, std::size_t N) {
   Array w = autograd::zeros({B, N});
   for (std::size_t b = 0; b < B; ++b) w[b * N] = 1;

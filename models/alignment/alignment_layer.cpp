@@ -31,11 +31,12 @@ namespace {
 
 constexpr int longest_jump = 5;
 constexpr std::size_t jump_kinds = 2 * longest_jump + 2;
-constexpr std::size_t longest_read = 64;  // code points of a word
+constexpr std::size_t longest_read = 64;  // code points per word
 
 layers::Initialiser by_fan_in(std::size_t n) { return layers::uniform(1 / std::sqrt(static_cast<double>(n))); }
 
-// B: the same word in both languages has a high score.
+// near_identity initialises B as 0.1 times the identity matrix. A word that is equal in both languages therefore begins
+// with a high score.
 layers::Initialiser near_identity() {
   return [](Array& x, Random&) {
     x.fill(0);
@@ -48,7 +49,7 @@ std::size_t kind_of_jump(std::size_t from, std::size_t to) {
   return std::abs(jump) <= longest_jump ? static_cast<std::size_t>(jump + longest_jump) : jump_kinds - 1;
 }
 
-// How far word i of the target is from word j of the source, as parts of their texts.
+// distance returns 8 times the difference between the relative positions of target word i and source word j.
 Real distance(std::size_t i, std::size_t I, std::size_t j, std::size_t J) {
   const auto part = [](std::size_t k, std::size_t n) {
     return static_cast<double>(k + 1) / static_cast<double>(n + 1);
@@ -103,7 +104,7 @@ AlignmentSide AlignmentLayer::side(const std::vector<const data::Pair*>& pairs, 
     side.lengths.push_back((pair->*words).size());
     side.steps = std::max(side.steps, side.lengths.back() + 1);
   }
-  // No word is empty, so that "" can be </s>. Its row is also that of padding, which nobody reads.
+  // No word is empty, so "" can stand for </s>. Padding has the row of </s>, but nothing reads padding.
   std::unordered_map<std::string, Id> seen{{"", 0}};
   std::vector<std::string> different{""};
   side.place.assign(side.steps * B, 0);
@@ -140,7 +141,8 @@ AlignmentBatch AlignmentLayer::batch(const std::vector<const data::Pair*>& pairs
   return {side(pairs, &data::Pair::source, source_words_), side(pairs, &data::Pair::target, target_words_)};
 }
 
-// e(w) of every step: (steps, B, E). Dropout drops numbers of a word wherever it stands in the batch.
+// embedded returns e(w) of every step: (steps, B, E). Dropout drops the same numbers of a word at all its positions in
+// the batch.
 Var AlignmentLayer::embedded(const AlignmentSide& side, const Var& own, double dropout, Random* random) const {
   const std::size_t E = options_.embedding;
   const layers::Dropout drop{dropout};
@@ -196,7 +198,7 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
-// ln of the sum of e^x.
+// log_sum returns ln sum e^x.
 double log_sum(const std::vector<double>& x) {
   const double most = *std::max_element(x.begin(), x.end());
   double total = 0;
@@ -204,10 +206,11 @@ double log_sum(const std::vector<double>& x) {
   return most + std::log(total);
 }
 
-// ln(1 - e^x) of an x below 0.
+// log_of_rest returns ln(1 - e^x) for an x below 0.
 double log_of_rest(double x) { return std::log(std::max(-std::expm1(x), 1e-30)); }
 
-// a_ij with jumps, from those without: word by word, l being the weights of the word before.
+// add_jumps adds the scores of jumps to a_ij, one target word after the other. `last` is l, the distribution over the
+// source position of the last aligned word.
 void add_jumps(Rows& a, std::size_t J, const Array& w) {
   std::vector<double> last(J, 0.0);
   const auto jump = [&](std::size_t to, double all) {
@@ -223,12 +226,13 @@ void add_jumps(Rows& a, std::size_t J, const Array& w) {
     const double all = std::accumulate(last.begin(), last.end(), 0.0);
     for (std::size_t j = 0; j < J; ++j) row[j] += jump(j, all);
     const double total = log_sum(row), none = std::exp(row[J] - total);
-    // A word that is aligned to nothing leaves the last position where it was.
+    // A word that is aligned to nothing does not change the last position.
     for (std::size_t j = 0; j < J; ++j) last[j] = std::exp(row[j] - total) + none * last[j];
   }
 }
 
-// ln(alpha_ij beta_ij) and ln(alpha_i0 prod_j (1 - beta_ij)), each but for a term that the whole row shares.
+// add_agreement computes ln(alpha_ij beta_ij) and ln(alpha_i0 prod_j (1 - beta_ij)). It omits a term that all scores of
+// a row share, because the softmax of the row ignores such a term.
 void add_agreement(Rows& a, std::size_t J, const std::vector<double>& nothing) {
   std::vector<double> none(a.size(), 0.0);
   for (std::size_t j = 0; j < J; ++j) {
@@ -333,7 +337,7 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
     options = {size("embedding", 1 << 14), size("hidden", 1 << 14), size("grams", 1 << 24)};
     AlignmentLayer layer(data::Vocabulary(config.at("source_words").get<data::Tokens>()),
                          data::Vocabulary(config.at("target_words").get<data::Tokens>()), options, Random(0),
-                         layers::zeros());  // the file has the numbers
+                         layers::zeros());  // the file contains the numbers
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
     restore(path, checkpoint.parameters, named_arrays(layer.params_));
     if (const std::string name = first_not_finite(checkpoint.parameters); !name.empty())

@@ -18,15 +18,16 @@ using autograd::Real;
 
 namespace {
 
-// Cuts of a batch that are worked on at once; a fixed number, so that the threads do not change the sums.
+// A batch is divided into this many parts, which several threads compute. The number is fixed, so that results do not
+// depend on the number of threads.
 constexpr std::size_t cuts = 4;
-constexpr std::size_t longest_joined = 90;  // words of a side
+constexpr std::size_t longest_joined = 90;  // words per side
 
-// g, l and h of a batch.
+// LinkTargets has g, l and h of a batch.
 struct LinkTargets {
   Array rows;     // (T*B, S)
   Array last;     // (T*B, S)
-  Array columns;  // (B, S, T + 1), the last being "no word"
+  Array columns;  // (B, S, T + 1); the last entry is "no word"
 };
 
 LinkTargets targets_of(const AlignmentBatch& batch, const std::vector<const data::Links*>& links) {
@@ -72,7 +73,7 @@ AlignmentMasks masks_of(const AlignmentBatch& batch) {
   return m;
 }
 
-// Pairs that were made by joining pairs of the corpus, and their links.
+// Joined has pairs that were made by joining pairs of the corpus, and the links of these pairs.
 struct Joined {
   std::vector<data::Pair> pairs;
   std::vector<data::Links> links;
@@ -91,7 +92,7 @@ Joined join(const std::vector<data::Pair>& pairs, const std::vector<data::Links>
       return one.source.size() + next.source.size() <= longest_joined &&
              one.target.size() + next.target.size() <= longest_joined;
     };
-    // A pair that does not fit begins the next joined one. A pair alone always fits.
+    // A pair that does not fit begins the next joined pair. A single pair always fits.
     for (; k < end && (one.source.empty() || fits(pairs[batch[k]])); ++k) {
       const data::Pair& next = pairs[batch[k]];
       for (const data::Link& link : links[batch[k]])
@@ -105,7 +106,7 @@ Joined join(const std::vector<data::Pair>& pairs, const std::vector<data::Links>
   return joined;
 }
 
-// Batches of pairs of like lengths, in any order.
+// batches_of returns batches of pairs with similar lengths, in random order.
 std::vector<autograd::Indices> batches_of(autograd::Indices order, const std::vector<data::Pair>& pairs,
                                           std::size_t batch, Random& random) {
   random.shuffle(order);
@@ -122,7 +123,7 @@ std::vector<autograd::Indices> batches_of(autograd::Indices order, const std::ve
   return batches;
 }
 
-// The size of batches_of.
+// batch_count returns how many batches batches_of returns.
 std::size_t batch_count(const AlignmentTrainingOptions& o, std::size_t pairs) {
   return (pairs + o.batch - 1) / o.batch;
 }
@@ -148,7 +149,7 @@ Var alignment_loss(const AlignmentLayer& layer, const std::vector<const data::Pa
   const LinkTargets targets = targets_of(batch, links);
   const AlignmentMasks masks = masks_of(batch);
   const AlignmentLayer::Output out = layer(batch, dropout, random);
-  // </s> has no jump; its column of `last` is 0, and its own score gets none.
+  // </s> takes part in no jump. Its column of `last` is 0, and its own score gets no score of a jump.
   Array words = masks.rows.clone();
   for (std::size_t r = 0; r < T * B; ++r) words[r * S + batch.source.lengths[r % B]] = 0;
   const Var scores = out.scores + layer.jumps(targets.last) * constant(words);

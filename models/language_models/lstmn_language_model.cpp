@@ -73,7 +73,7 @@ Family lstmn_language_model() {
            conflicts_of_tie(o, "hidden", o.hidden);
   };
   f.make = make<LstmnLanguageModel>;
-  // Word dropout would take away what is to be said again.
+  // Word dropout would remove the words that the model has to repeat.
   f.defaults = {{"embedding", "24"}, {"hidden", "48"}, {"attention-size", "32"}, {"epochs", "24"},
                 {"lr", "0.005"},     {"dropout", "0"}, {"word-dropout", "0"},    {"label-smoothing", "0"}};
   return f;

@@ -23,7 +23,7 @@ State DecoderOnlyTransformer::start(const Memory& memory) const {
 
 Step DecoderOnlyTransformer::step(const Ids& previous, const State& state, const Memory&) const {
   const auto& cache = state.as<layers::StackKVCache>();
-  // A learned table's last place stands for those behind it.
+  // A learned position table uses its last position for all later positions.
   const std::size_t place = positions_.learned() ? std::min(cache.steps, known_positions_ - 1) : cache.steps;
   Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
   layers::StackKVCache now{.steps = cache.steps + 1, .layers = {}};

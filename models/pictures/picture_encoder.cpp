@@ -13,7 +13,7 @@ namespace {
 
 constexpr layers::Patch every_second{.size = 3, .stride = 2, .padding = 1}, every{3, 1, 1};
 
-constexpr std::size_t most_cells = 64 * 64;  // a record holds no more (data/alignment/record.h)
+constexpr std::size_t most_cells = 64 * 64;  // a record has at most this many cells (data/alignment/record.h)
 
 }  // namespace
 

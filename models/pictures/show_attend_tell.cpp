@@ -63,7 +63,8 @@ Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory&
           weights_of(now.attended, now.beta)};
 }
 
-// The same steps over known words: the output after the loop.
+// teacher_forced does the steps of `step` over known words. It computes the output layer after the loop, once for all
+// steps.
 TeacherForced ShowAttendTell::teacher_forced(const Memory& memory, const Targets& targets,
                                              const Training* training) const {
   const std::size_t B = memory.size();

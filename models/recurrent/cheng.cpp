@@ -90,7 +90,8 @@ std::vector<ChengDecoder::Next> ChengDecoder::read(const Memory& memory, const T
   return steps;
 }
 
-// The same steps over known words; the output layer after them.
+// teacher_forced does the steps of `step` over known words. It computes the output layer after the loop, once for all
+// steps.
 TeacherForced ChengDecoder::teacher_forced(const Memory& memory, const Targets& targets,
                                            const Training* training) const {
   Random* const random = randomness(training);
@@ -124,7 +125,7 @@ std::unique_ptr<Decoder> ChengDecoder::with_words(const Ids& words) const {
 Family cheng() {
   Family f{.name = "lstmn", .title = "Cheng et al.", .attention = layers::ScoreKind::additive, .encoder = "lstmn"};
   f.uses = attending_options({"encoder", "fusion"});
-  std::erase(f.uses, "cell");  // an LSTM's
+  std::erase(f.uses, "cell");  // the cell is always an LSTM
   f.conflicts = [](const ModelOptions& o) {
     const bool deep = o.fusion == Fusion::deep;
     return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, true) +

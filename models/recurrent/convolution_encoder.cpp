@@ -11,7 +11,7 @@ namespace softalign::models {
 
 namespace {
 
-constexpr std::size_t neighbours = 3;  // that a state is made of, itself among them: section 4.3
+constexpr std::size_t neighbours = 3;  // kernel width: a word and the words next to it (section 4.3)
 
 std::vector<layers::Convolution> convolutions(const ModelOptions& o, const autograd::Params& p,
                                               const layers::InitialiserConfig& init) {

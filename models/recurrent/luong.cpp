@@ -90,7 +90,8 @@ Step LuongDecoder::step(const Ids& previous, const State& state, const Memory& m
   return {words_.logits(now.hidden.h_tilde), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
-// The same steps over known words: the output layer after the loop.
+// teacher_forced does the steps of `step` over known words. It computes the output layer after the loop, once for all
+// steps.
 TeacherForced LuongDecoder::teacher_forced(const Memory& memory, const Targets& targets,
                                            const Training* training) const {
   const std::size_t B = memory.size();
@@ -132,8 +133,9 @@ Family luong() {
                     "the encoder {} reads all words at once, so unidirectional has no effect. Remove --unidirectional",
                     o.encoder)}};
   };
-  // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>
-  // at every step before anything is learned, and on real text keep to it.
+  // Without scaling, dot and general begin with the small weights of the paper. With weights of the default size,
+  // attention would choose </s> at every step before the model has learned anything. On real text, attention would then
+  // stay on </s>.
   f.initialiser = [](const ModelOptions& o) {
     return !o.scale && (o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general)
                ? layers::InitialiserKind::luong

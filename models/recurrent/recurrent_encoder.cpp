@@ -31,8 +31,8 @@ std::vector<layers::Cell::State> last_of(const std::vector<Sequence>& layers) {
   return last;
 }
 
-// Of each layer the weights of its directions, forwards and, if it has both, backwards; `rows` say where the words that
-// it reads stand.
+// heads_of_layers returns the self-attention weights of each layer: of the forward direction, and of the backward
+// direction if there is one. Row i of the encoder's input is row rows[i] of the batch.
 std::vector<Heads> heads_of_layers(const layers::LayerStack<layers::Lstmn>::Output& read, const Batch& batch,
                                    const Ids& rows) {
   const std::vector<std::size_t>& lengths = batch.source_lengths;

@@ -76,7 +76,8 @@ Step RNNsearchDecoder::step(const Ids& previous, const State& state, const Memor
   return {words_.logits(readout_(s, now.attended.context, y)), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
-// The same steps over known words: readout and output after the loop.
+// teacher_forced does the steps of `step` over known words. It computes the readout and the output layer after the
+// loop, once for all steps.
 TeacherForced RNNsearchDecoder::teacher_forced(const Memory& memory, const Targets& targets,
                                                const Training* training) const {
   const std::size_t B = memory.size();

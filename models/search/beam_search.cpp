@@ -9,13 +9,14 @@
 namespace softalign::models {
 namespace {
 
-// Consecutive words. Most blocks hold no word that is good enough, which their maximum shows at once.
+// Block has consecutive words of the vocabulary. Most blocks contain no word that is good enough, and the maximum of a
+// block shows this at once.
 struct Block {
   Id begin, end;
   Real largest;
 };
 
-// All words, the blocks with the most probable ones first.
+// blocks returns the blocks of all words. Blocks with more probable words come first.
 std::vector<Block> blocks(const Real* logits, std::size_t V) {
   constexpr std::size_t words = 128;
   std::vector<Block> all;
@@ -28,19 +29,20 @@ std::vector<Block> blocks(const Real* logits, std::size_t V) {
   return all;
 }
 
-// One word of a hypothesis. Its node names that of the word before it, so that hypotheses share their beginnings.
+// BeamNode is one word of a hypothesis. It refers to the node of the previous word, so hypotheses share their
+// beginnings.
 struct BeamNode {
   Id id = data::start_id;
   std::size_t previous = 0;  // node of the word before
   double log_prob = 0;       // of this word
-  double total = 0;          // of this word and of those before it
-  std::size_t row = 0;       // of the decoder, in the step that wrote the word
-  std::size_t length = 0;    // words up to here: also the number of that step, from 1
+  double total = 0;          // of this word and all words before it
+  std::size_t row = 0;       // row of the decoder in the step that wrote the word
+  std::size_t length = 0;    // number of words up to here, and of this step, counted from 1
 };
 using BeamTree = std::vector<BeamNode>;  // tree[0] is <s>
 
-// The hypothesis of the words from <s> to that node, its score left at 0. weights[i] are those of step i + 1; the
-// source has `source_length` positions.
+// backtrace returns the hypothesis that ends with the word `node`. It leaves the score at 0. weights[i] has the
+// attention weights of step i + 1, and the source has `source_length` positions.
 Hypothesis backtrace(const BeamTree& tree, std::size_t node, const std::vector<BatchWeights>& weights,
                      std::size_t source_length) {
   std::vector<std::size_t> nodes;
@@ -52,13 +54,15 @@ Hypothesis backtrace(const BeamTree& tree, std::size_t node, const std::vector<B
   return h;
 }
 
-// More probable first; equal ones in the order of the hypotheses that they continue, then of ids.
+// better orders nodes by decreasing probability. Equal nodes are ordered by the hypotheses that they continue, and then
+// by their ids.
 bool better(const BeamNode& a, const BeamNode& b) {
   if (a.total != b.total) return a.total > b.total;
   return a.row != b.row ? a.row < b.row : a.id < b.id;
 }
 
-// The search for one sentence: its words so far as a tree, the live hypotheses and the best finished ones.
+// SentenceSearch searches for one sentence. It has a tree of the words so far, the live hypotheses and the best
+// finished hypotheses.
 class SentenceSearch {
  public:
   SentenceSearch(std::size_t source_length, const BeamOptions& options)
@@ -66,12 +70,12 @@ class SentenceSearch {
         options_(options),
         max_length_(length_limit(options.max_length, source_length, options.at_most)) {}
 
-  // The live hypotheses, best first: each is the place of its last word.
+  // live returns the live hypotheses, the best one first. Each number is the node of the last word.
   const std::vector<std::size_t>& live() const { return live_; }
   const BeamNode& word(std::size_t place) const { return tree_[place]; }
 
-  // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on; weights[i] are
-  // those of step i + 1.
+  // advance extends all live hypotheses by one word. Their rows in the prediction begin at first_row. weights[i] has
+  // the attention weights of step i + 1.
   void advance(const Prediction& prediction, std::size_t first_row, const std::vector<BatchWeights>& weights) {
     const std::size_t length = tree_[live_.front()].length + 1;
     std::vector<std::size_t> going_on, ended;
@@ -101,10 +105,10 @@ class SentenceSearch {
   }
 
  private:
-  // The `beam` best of all words after all live hypotheses, best first.
+  // best_continuations returns the `beam` best nodes among all words after all live hypotheses, best first.
   std::vector<BeamNode> best_continuations(const Prediction& prediction, std::size_t first_row) const {
     const std::size_t V = prediction.logits.dim(1);
-    std::vector<BeamNode> best;  // a heap: the worst in front
+    std::vector<BeamNode> best;  // a heap with the worst node in front
     for (std::size_t i = 0; i < live_.size(); ++i) {
       const BeamNode& last = tree_[live_[i]];
       const std::size_t row = first_row + i;
@@ -131,7 +135,8 @@ class SentenceSearch {
     return best;
   }
 
-  // The most that a hypothesis can score which has these words or, if it is longer, begins with them.
+  // bound returns the highest possible score of a hypothesis that begins with words of log-probability `total` and has
+  // at most `length` words.
   double bound(double total, std::size_t length) const { return total / length_penalty(options_, length); }
 
   Hypothesis scored(std::size_t place, const std::vector<BatchWeights>& weights) const {
@@ -140,7 +145,7 @@ class SentenceSearch {
     return h;
   }
 
-  // Keeps the n best, best first; equal ones in the order in which they come.
+  // insert keeps the n best hypotheses, best first. Equal hypotheses stay in the order in which they were inserted.
   void insert(std::vector<Hypothesis>& best, Hypothesis h) const {
     const auto worse = [](double score, const Hypothesis& other) { return score > other.score; };
     const auto place = std::upper_bound(best.begin(), best.end(), h.score, worse);
@@ -152,21 +157,21 @@ class SentenceSearch {
     if (!beyond_reach(tree_[place].total, tree_[place].length)) insert(finished_, scored(place, weights));
   }
 
-  // Whether no hypothesis of at most this bound can enter the n best.
+  // beyond_reach is true if no hypothesis with at most this bound can enter the n best.
   bool beyond_reach(double total, std::size_t length) const {
     return finished_.size() == options_.n_best && finished_.back().score >= bound(total, length);
   }
 
-  // Whether nothing that comes of the best live hypothesis can (see the header).
+  // decided is true if no continuation of the best live hypothesis can enter the n best (see the header).
   bool decided(const BeamNode& best_live) const { return beyond_reach(best_live.total, max_length_ + 1); }
 
-  std::size_t source_length_;  // </s> counted
+  std::size_t source_length_;  // including </s>
   BeamOptions options_;
   std::size_t max_length_;
   BeamTree tree_{BeamNode{}};         // from <s> on
-  std::vector<std::size_t> live_{0};  // places in the tree
+  std::vector<std::size_t> live_{0};  // nodes of the tree
   std::vector<Hypothesis> finished_;  // the n best
-  std::vector<Hypothesis> cut_;       // those of the limit
+  std::vector<Hypothesis> cut_;       // hypotheses that the length limit has cut
 };
 
 }  // namespace
@@ -181,7 +186,7 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
 
   State state = decoder.start(memory);          // one row per sentence
   Ids previous(memory.size(), data::start_id);  // what each row wrote last
-  std::vector<BatchWeights> weights;            // of every step; undefined where nobody asks for them
+  std::vector<BatchWeights> weights;            // of every step; undefined if nobody needs them
   const bool keep_weights = options.weights || options.coverage_penalty > 0;
   while (!previous.empty()) {
     const Step step = decoder.step(previous, state, memory);

@@ -13,8 +13,8 @@
 namespace softalign::models {
 namespace {
 
-// log(1/M sum_m e^x_m) = a + log(1/M sum_m e^(x_m - a)) with a = max_m x_m, element by element: nothing underflows.
-// Where all are -infinity so is the mean; a NaN stays one.
+// log_mean_exp returns, for each element, log(1/M sum_m e^x_m) = a + log(1/M sum_m e^(x_m - a)) with a = max_m x_m.
+// With this a, nothing underflows. If all x_m are -infinity, the mean is -infinity. NaN stays NaN.
 Array log_mean_exp(const std::vector<Array>& x) {
   Array y(x.front().shape());
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -27,7 +27,7 @@ Array log_mean_exp(const std::vector<Array>& x) {
   return y;
 }
 
-// Of those that are defined; undefined if none is.
+// mean averages the members that are defined. The result is undefined if no member is defined.
 Var mean(const std::vector<Var>& x) {
   Var total;
   Real count = 0;
@@ -91,7 +91,7 @@ class Ensemble : public Decoder {
     return {Var(log_mean_exp(log_p)), {std::move(states), state.sentence}, {mean(weights)}};
   }
 
-  // -log p(y_t) = -log 1/M sum_m e^-loss_m, since all models read the same words.
+  // -log p(y_t) = -log 1/M sum_m e^-loss_m, because all models read the same words.
   TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override {
     refuse(training);
     const auto& memories = memory.as<MemberMemories>().of;

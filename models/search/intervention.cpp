@@ -64,7 +64,7 @@ void check(const Intervention& i, std::size_t source_length, bool has_attention)
     throw std::invalid_argument("ablate: the sentence has no other word to attend to");
 }
 
-// Weights (1, K, S) of the sentence, changed.
+// changed returns the changed weights (1, K, S) of the sentence.
 Var changed(const Var& weights, std::size_t source_length, const Intervention& intervention, Random& random) {
   const std::size_t K = weights.dim(1), S = weights.dim(2);
   data::Matrix rows;
@@ -78,7 +78,7 @@ Var changed(const Var& weights, std::size_t source_length, const Intervention& i
   return autograd::constant(values);
 }
 
-// Of the words that may be written, but not `except`.
+// most_probable returns the most probable word that may be written and is not `except`.
 Id most_probable(const Array& logits, Id except = data::pad_id) {
   Id best = data::pad_id;
   for (std::size_t v = 0; v < logits.dim(1); ++v) {
@@ -124,7 +124,7 @@ Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Inter
     const Prediction prediction = predict(step, memory, t + 1);
     Id id = most_probable(prediction.logits);
     if (here && !changes_attention) id = intervention->word.value_or(most_probable(prediction.logits, id));
-    if (t == limit && id != data::end_id) break;  // as search does: the step past the limit may only end
+    if (t == limit && id != data::end_id) break;  // as in beam search, the step after the limit may only write </s>
     append(h, id, prediction.log_p(0, prediction.logits[static_cast<std::size_t>(id)]), step.weights, 0, source_length);
     previous = id;
     state = step.state;

@@ -10,14 +10,14 @@ namespace softalign::models {
 
 namespace {
 
-// |x| of n numbers.
+// norm returns |x| of n numbers.
 float norm(const Real* x, std::size_t n) {
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
   return static_cast<float>(std::sqrt(squares));
 }
 
-// |c_i| = |sum_j alpha_ij h_j| for weights alpha (S) and states h (S, D)
+// context_norm returns |c_i| = |mass sum_j alpha_ij h_j| for weights alpha (S) and states h (S, D).
 float context_norm(const Real* alpha, Real mass, const Array& h, std::size_t S) {
   const std::size_t D = h.size() / h.dim(0);
   std::vector<Real> c(D);
@@ -26,7 +26,7 @@ float context_norm(const Real* alpha, Real mass, const Array& h, std::size_t S) 
   return norm(c.data(), D);
 }
 
-// The attention of one step, or of all at once.
+// add appends the attention of one step, or of all steps, to `seen`.
 void add(Observation& seen, const layers::HookInput& input, std::size_t S) {
   const std::size_t R = input.scores.dim(0), K = input.scores.dim(1), steps = input.scores.dim(2);
   seen.scores.resize(std::max(seen.scores.size(), (input.layer + 1) * K));

@@ -11,7 +11,7 @@
 namespace softalign::models {
 namespace {
 
-// One translation in the making.
+// Sample is one translation that is not complete yet.
 struct Sample {
   std::size_t sentence;
   Random random;

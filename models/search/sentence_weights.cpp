@@ -4,7 +4,7 @@ namespace softalign::models {
 
 namespace {
 
-// Row `row` of x (.., S), whatever axes lead.
+// row_of returns the first `length` numbers of row `row` of x (.., S), for any number of leading axes.
 std::vector<float> row_of(const Var& x, std::size_t row, std::size_t length) {
   const autograd::Real* weights = x.value().data() + row * x.shape().back();
   return {weights, weights + length};

@@ -19,10 +19,10 @@ void sort_once(Ids& words) {
   words.erase(std::unique(words.begin(), words.end()), words.end());
 }
 
-// A decoder over the words of several lists, of which each source has its own.
+// Shortlisted is a decoder over the words of several lists. Each source may use only the words of its own list.
 class Shortlisted : public Decoder {
  public:
-  // allowed (B, K): 0, or -infinity for a word that the source does not have.
+  // allowed (B, K) is 0 for a word of the source's list, and -infinity for every other word.
   Shortlisted(std::unique_ptr<Decoder> decoder, Array allowed)
       : decoder_(std::move(decoder)), allowed_(std::move(allowed)) {}
 

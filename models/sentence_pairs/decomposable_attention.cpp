@@ -18,16 +18,16 @@ namespace {
 using autograd::Array;
 using autograd::Real;
 
-constexpr std::size_t farthest = 11;  // the distance that all farther ones share
+constexpr std::size_t farthest = 11;  // all larger distances count as this one
 
-// 1 where a sentence has a word: (B, 1, n)
+// present returns (B, 1, n), with 1 where a sentence has a word, and 0 elsewhere.
 Array present(const std::vector<std::size_t>& lengths, std::size_t n) {
   Array mask = autograd::zeros({lengths.size(), 1, n});
   for (std::size_t b = 0; b < lengths.size(); ++b) std::fill_n(mask.data() + b * n, lengths[b], Real(1));
   return mask;
 }
 
-// x (B, n, h) where there are words, else 0
+// of_words returns x (B, n, h), with 0 where a sentence has no word.
 Var of_words(const Var& x, const std::vector<std::size_t>& lengths) {
   return x * autograd::constant(present(lengths, x.dim(1)).reshaped({x.dim(0), x.dim(1), 1}));
 }
@@ -89,13 +89,13 @@ DecomposableAttention::Output DecomposableAttention::operator()(const SentencePa
 
 namespace {
 
-constexpr Real least = Real(1e-6);  // where nothing is said of any word, all count alike
+constexpr Real least = Real(1e-6);  // if all words have the value 0, their weights are equal
 
 DecomposableAttention::Options compare_options(const ModelOptions& o) {
   return {.words = o.source_vocabulary, .width = o.embedding, .hidden = o.hidden, .intra = o.intra_sentence};
 }
 
-// Premise and hypothesis.
+// pairs_of returns the premise and the hypothesis of each source.
 SentencePairs pairs_of(const Batch& batch) {
   const Parts parts = parts_of(batch);
   SentencePairs pairs;
@@ -116,8 +116,9 @@ SentencePairs pairs_of(const Batch& batch) {
   return pairs;
 }
 
-// Where the words of both stand in a row of S places, |a_b| words, the mark, |b_b| words: place of word i of a is i, of
-// word j of b it is |a_b| + 1 + j. Numbers x_a (B, m), x_b (B, n), 0 where there is no word -> (B, S)
+// side_by_side copies the numbers x_a (B, m) of words of a, and x_b (B, n) of words of b, to rows (B, S). In a row,
+// word i of a has position i, the separator has position |a_b|, and word j of b has position |a_b| + 1 + j. All other
+// numbers of the row are 0.
 Var side_by_side(const Var& x_a, const Var& x_b, const SentencePairs& pairs, std::size_t S) {
   const std::size_t B = pairs.B, m = pairs.m, n = pairs.n;
   const Var all = autograd::concat({x_a, x_b, autograd::constant(autograd::zeros({B, 1}))}, 1);  // (B, m + n + 1)
@@ -131,7 +132,8 @@ Var side_by_side(const Var& x_a, const Var& x_b, const SentencePairs& pairs, std
   return reshape(gather(reshape(all, {B * (m + n + 1), 1}), from), {B, S});
 }
 
-// Weights of the rows of one sentence over the words of one, (B, r, c), into those of all places (S*B, K, S), head k.
+// write copies the weights between the words of two sentences, (B, r, c). The copy belongs to head k of the weights
+// between all positions, (S*B, K, S).
 void write(const Var& from, std::size_t first_row, std::size_t rows, std::size_t first_column, std::size_t columns,
            std::size_t b, std::size_t k, Array& into, std::size_t B) {
   const std::size_t K = into.dim(1), S = into.dim(2);
@@ -164,7 +166,7 @@ Memory Parikh::read(const Batch& batch, const Training*) const {
   Array words = autograd::zeros({pairs.B, S});
   for (std::size_t b = 0; b < pairs.B; ++b) {
     std::fill_n(words.data() + b * S, batch.places[b], Real(1));
-    words[b * S + pairs.a_lengths[b]] = 0;  // the mark
+    words[b * S + pairs.a_lengths[b]] = 0;  // the separator
   }
   const Var counted = said + autograd::constant(words) * least;
   return decoder_.memory(batch.places, out.judged, counted / sum(counted, {1}, autograd::Keep::yes));

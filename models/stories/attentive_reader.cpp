@@ -13,9 +13,9 @@ namespace softalign::models {
 
 namespace {
 
-// R sequences side by side, each of up to J words: word j of row r at j*R + r.
+// SideBySide has R sequences of at most J words. Word j of row r is at j*R + r.
 struct SideBySide {
-  Ids words;                         // (J*R), <pad> where a row has no more
+  Ids words;                         // (J*R), <pad> after the last word of a row
   std::vector<std::size_t> lengths;  // (R)
 };
 

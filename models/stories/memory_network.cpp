@@ -20,7 +20,8 @@ namespace {
 using autograd::Array;
 using autograd::Real;
 
-// l_kj of each sentence, 0 where it has no word: (N, J, d) for N sentences of at most J words.
+// position_encoding returns l_kj of each sentence, with 0 where the sentence has no word. The shape is (N, J, d) for N
+// sentences of at most J words.
 Array position_encoding(const Ids& words, std::size_t J, std::size_t d) {
   const std::size_t N = J == 0 ? 0 : words.size() / J;
   Array l = autograd::zeros({N, J, d});
@@ -41,19 +42,19 @@ layers::Initialiser equal_to(const layers::Embedding& table) {
   return [E = table.E](Array& value, autograd::Random&) { std::copy_n(E.value().data(), value.size(), value.data()); };
 }
 
-// sum_j l_j E x_j of each sentence: (N, d)
+// encoded returns sum_j l_j E x_j of each sentence: (N, d)
 Var encoded(const layers::Embedding& E, const Ids& words, const Array& l) {
   Ids known = words;
-  std::replace(known.begin(), known.end(), -1, 0);  // l is 0 there
+  std::replace(known.begin(), known.end(), -1, 0);  // l is 0 at these words
   return sum(reshape(E(known), l.shape()) * autograd::constant(l), {1});
 }
 
 }  // namespace
 
 MemoryNetwork::MemoryNetwork(const Options& o, const autograd::Params& p) : options_(o) {
-  // Section 4.2 draws all numbers from N(0, .1^2). Here the tables of words begin with equal numbers, twice as large:
-  // then a word of the question matches the same word of a sentence in every hop, which questions with a room in them
-  // need.
+  // Section 4.2 draws all numbers from N(0, 0.1^2). Here the word tables begin with equal numbers, which are twice as
+  // large. A word of the question then matches the same word of a sentence in every hop. Questions that contain a room
+  // need this match.
   const layers::Initialiser small = layers::normal(0.1);
   const std::size_t tables = adjacent() ? o.hops + 1 : 2;
   for (std::size_t t = 0; t < tables; ++t) {
@@ -72,7 +73,7 @@ MemoryNetwork::EmbeddedStories MemoryNetwork::embed(const Stories& stories, cons
   const double noise = training != nullptr ? training->time_noise : 0;
   Ids ages(S * B);
   for (std::size_t b = 0; b < B; ++b) {
-    std::size_t age = 0;  // sentences after this one, the empty ones counted
+    std::size_t age = 0;  // number of later sentences, including the empty ones that noise adds
     for (std::size_t i = stories.lengths[b]; i-- > 0; ++age) {
       while (noise > 0 && training->random.uniform() < noise) ++age;
       ages[i * B + b] = static_cast<autograd::Id>(std::min(age, options_.sentences - 1));

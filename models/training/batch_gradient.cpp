@@ -17,7 +17,7 @@ namespace {
 
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
-// Of sampled attention, the weights that it was sampled from.
+// matrix_of returns the attention weights. If attention was sampled, it returns the weights that the samples came from.
 Var matrix_of(const TeacherForced& teacher_forced, const std::vector<layers::SampledAttention>& sampled) {
   if (sampled.empty()) return teacher_forced.weights.matrix;
   std::vector<Var> alphas;
@@ -25,7 +25,7 @@ Var matrix_of(const TeacherForced& teacher_forced, const std::vector<layers::Sam
   return concat(alphas, 0);
 }
 
-// The objective summed over the batch's words, and its parts in `sums`.
+// total_loss returns the objective, summed over the words of the batch. It stores the parts of the objective in `sums`.
 Var total_loss(const TeacherForced& teacher_forced, const std::vector<layers::SampledAttention>& sampled,
                const Batch& batch, const Objective& objective, SummedLosses& sums) {
   Var loss = sum(teacher_forced.losses);
@@ -45,13 +45,13 @@ Var total_loss(const TeacherForced& teacher_forced, const std::vector<layers::Sa
   return loss + reinforced;
 }
 
-// Some words drawn from the model, which reads without dropout.
+// mixed_targets replaces some words by words that are sampled from the model. The model runs without dropout.
 Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double teacher_forcing_ratio, Random random) {
   const autograd::NoGrad no_grad;
   return with_sampled_words(model.decoder(), model.encode(batch), batch.targets, teacher_forcing_ratio, random);
 }
 
-// What the decoder reads of the batch's targets.
+// read_targets returns the words that the decoder reads.
 Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& objective, const Random& random) {
   Targets read = batch.targets;
   if (objective.teacher_forcing_ratio < 1)
@@ -73,7 +73,7 @@ SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& pa
                     end = parts.size() * (slice.rank + 1) / slice.count;
   const Random streams(random.next());
   std::vector<SummedLosses> sums(end - begin);
-  if (sums.empty()) return {};  // fewer sentences than shares
+  if (sums.empty()) return {};  // fewer sentences than processes
   autograd::run_shards(params, sums.size(), [&](std::size_t shard) {
     Random dropout = streams.split(begin + shard);
     const Batch& part = parts[begin + shard];

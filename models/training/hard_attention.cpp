@@ -13,7 +13,7 @@ namespace {
 
 using autograd::constant;
 
-constexpr double soft_part = 1. / 3;  // of a training
+constexpr double soft_part = 1. / 3;  // the part of a training that uses only soft attention
 
 }  // namespace
 

@@ -24,7 +24,8 @@ void check_attention(const char* loss, const Var& matrix, const Batch& batch) {
                   loss, matrix.defined() ? to_string(matrix.shape()) : "()", batch.targets.steps, batch.size));
 }
 
-// Row t*B + b is uniform over the sure source words of word t, and all 0 if it has none. (T*B, S)
+// gold_weights returns (T*B, S). Row t*B + b is uniform over the source words that have a sure link to word t. Without
+// such a link, the row is 0.
 Array gold_weights(const Batch& batch) {
   const std::size_t B = batch.size, S = most_places(batch);
   Array gold = autograd::zeros({batch.targets.steps * B, S});
@@ -44,7 +45,7 @@ Array gold_weights(const Batch& batch) {
   return gold;
 }
 
-// 1 where step t is a word of sentence b, 0 on padding. (B, 1)
+// written returns (B, 1), with 1 where step t is a word of sentence b, and 0 on padding.
 Array written(const Batch& batch, std::size_t t) {
   Array mask({batch.size, 1});
   for (std::size_t b = 0; b < batch.size; ++b) mask[b] = t < batch.target_lengths[b] ? 1 : 0;
@@ -97,7 +98,7 @@ Var doubly_stochastic_loss(const Var& matrix, const Batch& batch, double tau) {
   Var received = constant(autograd::zeros({B, S}));
   for (std::size_t t = 0; t < batch.targets.steps; ++t)
     received = received + slice(matrix, 0, t * B, (t + 1) * B) * constant(written(batch, t));
-  Array there = autograd::zeros({B, S});  // 1 where sentence b has a place j
+  Array there = autograd::zeros({B, S});  // 1 where sentence b has position j
   for (std::size_t b = 0; b < B; ++b) std::fill_n(there.data() + b * S, places_in(batch, b), Real(1));
   return sum(square((static_cast<Real>(tau) - received) * constant(there)));
 }

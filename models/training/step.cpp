@@ -16,7 +16,7 @@ bool bad_gradient(const autograd::Parameter& p) {
   return p.var.grad().defined() && !autograd::all_finite(p.var.grad());
 }
 
-// A bad value makes every gradient bad, so values are looked at first.
+// One value with NaN or Inf makes every gradient NaN or Inf. Therefore values are checked first.
 std::string first_bad_parameter(const autograd::Params& params) {
   const auto& all = params.all();
   const auto value = std::find_if(all.begin(), all.end(), bad_value);

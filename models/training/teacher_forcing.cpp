@@ -20,7 +20,7 @@ double own_k(const SamplingDecay& d) {
 
 bool readable(data::Id word) { return word != data::pad_id && word != data::start_id && word != data::end_id; }
 
-// A word drawn from softmax(logits) over the words that can be read back.
+// sample draws a word from softmax(logits), among the words that a decoder may read.
 data::Id sample(std::span<const Real> logits, Random& random) {
   const double highest = *std::max_element(logits.begin(), logits.end());
   std::vector<double> weights(logits.size(), 0);

@@ -85,7 +85,7 @@ AttentionHook TransformerDecoder::hook_of(std::size_t layer) const {
   };
 }
 
-// The alignment is the mean over the layers: of norms, or of the mean over the heads.
+// The alignment is the mean over the layers. A layer contributes its norms, or the mean over its heads.
 BatchWeights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source,
                                             const Ids& sentence) const {
   BatchWeights all;
@@ -102,8 +102,8 @@ BatchWeights TransformerDecoder::weights_of(const std::vector<Var>& layers, cons
 Step TransformerDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const auto& cache = state.as<layers::StackKVCache>();
   const auto& source = memory.as<Source>();
-  // What is written may grow longer than any sentence of the training; a learned table's last place then stands for
-  // those behind it.
+  // A translation may become longer than all sentences of the training. A learned position table then uses its last
+  // position for all later positions.
   std::size_t place = cache.steps;
   if (positions_.learned()) place = std::min(place, known_positions_ - 1);
   const layers::Mask mask{.lengths = memory.lengths, .sentence = state.sentence};

@@ -90,7 +90,7 @@ TEST_CASE("addressing: gradients of heads equal central differences") {
 #endif
 
 // Graves et al. 2014, eq. 1.
-TEST_CASE("addressing: weights sum to 1, also of a row of zeros, of one place, and under any sharpness") {
+TEST_CASE("addressing: weights sum to 1 for a row of zeros, for one position and for any sharpness") {
   const SyntheticExample drawn(3);
   const auto sums_to_1 = [](const Var& w) {
     for (std::size_t r = 0; r < R; ++r) {
@@ -110,7 +110,7 @@ TEST_CASE("addressing: weights sum to 1, also of a row of zeros, of one place, a
 }
 
 // Graves et al. 2014, eq. 5 and 6.
-TEST_CASE("addressing by content: the key's length does not count, weights are uniform at strength 0 and sharpen") {
+TEST_CASE("addressing by content: the key's length does not matter, and weights are uniform at strength 0") {
   const SyntheticExample drawn(4);
   const Var w = drawn.by_content(drawn.k, 3);
   CHECK(relative_error(drawn.by_content(Real(40) * drawn.k, 3).value(), w.value()) < exact);
@@ -130,7 +130,7 @@ TEST_CASE("addressing by content: the key's length does not count, weights are u
 }
 
 // Graves et al. 2014, eq. 7, eq. 8 and eq. 9.
-TEST_CASE("addressing by location: a gate of 0 stays, a shift moves all weights by a place, sharpening raises them") {
+TEST_CASE("addressing by location: a gate of 0 keeps the weights, and a shift of 1 moves them by one position") {
   const SyntheticExample drawn(5);
   const Array stood = drawn.before.value();
   CHECK(relative_error(drawn.by_location(0).value(), stood) < exact);
@@ -156,7 +156,7 @@ TEST_CASE("addressing by location: a gate of 0 stays, a shift moves all weights 
 }
 
 // Graves et al. 2014, eq. 2, eq. 3 and eq. 4.
-TEST_CASE("memory: what is erased whole and added at one place replaces it alone, and is read back there") {
+TEST_CASE("memory: erasing and adding at one position replaces that position only, and a read returns the new value") {
   SyntheticExample drawn(6);
   const Var a = constant(random_array({R, W}, drawn.random)), all = constant(Array({R, W}, 1)),
             none = constant(zeros({R, W}));
@@ -169,7 +169,7 @@ TEST_CASE("memory: what is erased whole and added at one place replaces it alone
   CHECK(relative_error(at(added, 2).value(), (at(drawn.M, 2) + a).value()) < exact);
 }
 
-TEST_CASE("addressing refuses sizes that do not fit, no place, and an even number of shifts") {
+TEST_CASE("addressing refuses wrong sizes, an empty memory and an even number of shifts") {
   const SyntheticExample drawn(7);
   const Address good{drawn.k, column(1), column(1), shift_by(0), column(1)};
   const auto refused = [&](Address a, const Var& before, const Var& M) {

@@ -189,7 +189,7 @@ TEST_CASE("dynamic memory: gradients of an interface and of two accesses equal c
 #endif
 
 // Graves et al. 2016, Methods, "Interface parameters".
-TEST_CASE("dynamic memory: gates lie between 0 and 1, strengths are at least 1, read modes sum to 1") {
+TEST_CASE("dynamic memory: gates are between 0 and 1, strengths are at least 1, and read modes sum to 1") {
   Drawn drawn(4);
   const Params p{Random(5)};
   const InterfaceLayer interface(p, H, W, 3, normal(1));
@@ -206,7 +206,7 @@ TEST_CASE("dynamic memory: gates lie between 0 and 1, strengths are at least 1, 
 }
 
 // Graves et al. 2016, Methods, "Dynamic memory allocation".
-TEST_CASE("dynamic memory: allocation takes the least used position first, and nothing where all is used") {
+TEST_CASE("dynamic memory: allocation takes the least used position first, and nothing if all are used") {
   const Var u = constant(Array({B, N}, {Real(.9), Real(.1), Real(.5), 1, Real(.8),  //
                                         1, 1, 1, 1, 1}));
   const Var a = allocation_weighting(u);
@@ -216,7 +216,7 @@ TEST_CASE("dynamic memory: allocation takes the least used position first, and n
   CHECK(relative_error(unused.value(), one_hot(0).value()) < 1e-5);
 }
 
-TEST_CASE("dynamic memory: over many accesses usage stays in 0 to 1, and weightings and links sum to at most 1") {
+TEST_CASE("dynamic memory: usage stays between 0 and 1 over many accesses, and weightings and links sum to at most 1") {
   const std::size_t heads = GENERATE(1, 3);
   Drawn drawn(6 + heads);
   MemoryState state = empty_memory(B, N, W, heads);
@@ -253,7 +253,7 @@ TEST_CASE("dynamic memory: over many accesses usage stays in 0 to 1, and weighti
   CHECK(most_linked > 0.1);  // some link is large enough for the bound to matter
 }
 
-TEST_CASE("dynamic memory: positions have no order, so exchanging them before an access exchanges them after it") {
+TEST_CASE("dynamic memory: an access is equivariant to permutations of the positions") {
   Drawn drawn(10);
   const std::vector<std::size_t> order{3, 0, 4, 1, 2};
   const auto exchanged = [&](const Var& w, std::size_t axis) {
@@ -287,7 +287,7 @@ TEST_CASE("dynamic memory: positions have no order, so exchanging them before an
 }
 
 // Graves et al. 2016, Methods, "Temporal memory linkage", Methods, "Read weighting".
-TEST_CASE("dynamic memory: what was written in a row is read forwards and backwards in that order") {
+TEST_CASE("dynamic memory: temporal links read a written sequence forwards and backwards") {
   std::vector<Var> v, written;
   MemoryState state = empty_memory(B, N, W, 1);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -310,7 +310,7 @@ TEST_CASE("dynamic memory: what was written in a row is read forwards and backwa
 }
 
 // Graves et al. 2016, Methods, "Dynamic memory allocation", Methods, "Temporal memory linkage".
-TEST_CASE("dynamic memory: what is read and freed is written again, and is linked to its new neighbours") {
+TEST_CASE("dynamic memory: freed positions are written again and linked to their new neighbours") {
   std::vector<Var> v;
   for (std::size_t i = 0; i < N + 2; ++i) v.push_back(direction(i));
   MemoryState state = empty_memory(B, N, W, 1);

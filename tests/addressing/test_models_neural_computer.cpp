@@ -22,7 +22,7 @@ NeuralComputer::Options tiny() { return {.words = 5, .embedding = 3, .hidden = 4
 }  // namespace
 
 // Graves et al. 2016, Methods, "Interface parameters", Methods, "Reading and writing to memory".
-TEST_CASE("neural computer: logits, usage, and where it writes and reads equal torch's, with all gradients") {
+TEST_CASE("neural computer: logits, usage, read weights and write weights equal torch's, with all gradients") {
   golden::Golden g("neural_computer");
   Params p(Random(1));
   const NeuralComputer model(tiny(), p);
@@ -52,7 +52,7 @@ TEST_CASE("neural computer: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("neural computer: a text alone is read as in a batch, and what comes later changes nothing") {
+TEST_CASE("neural computer: a text has the same output in a batch, and later words do not change earlier outputs") {
   const Params p{Random(4)};
   const NeuralComputer model(tiny(), p);
   const auto both = model({1, 2, 3, 4, 0, 1}, 2, 6);  // the texts are 1 3 0 and 2 4 1

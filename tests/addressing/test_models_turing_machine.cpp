@@ -22,7 +22,7 @@ TuringMachine::Options tiny() { return {.words = 5, .embedding = 3, .hidden = 4,
 }  // namespace
 
 // Graves et al. 2014, eq. 2-9, sections 3.3.1 and 3.3.2.
-TEST_CASE("turing machine: logits, and where it writes and reads at each step, equal torch's, with all gradients") {
+TEST_CASE("turing machine: logits, read weights and write weights of each step equal torch's, with all gradients") {
   golden::Golden g("turing_machine");
   Params p(Random(1));
   const TuringMachine model(tiny(), p);
@@ -51,8 +51,7 @@ TEST_CASE("turing machine: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE(
-    "turing machine: a text alone is read as in a batch, what comes later changes nothing, and weights sum to 1") {
+TEST_CASE("turing machine: a text has the same output in a batch, later words change nothing, and weights sum to 1") {
   const Params p{Random(4)};
   const TuringMachine model(tiny(), p);
   const auto both = model({1, 2, 3, 4, 0, 1}, 2, 6);  // the texts are 1 3 0 and 2 4 1

@@ -29,7 +29,7 @@ using Catch::Matchers::Contains;
 
 }  // namespace
 
-TEST_CASE("experiments: what is to be said of a sequence stands where its gold says, and seeds draw alike") {
+TEST_CASE("experiments: the answer of a sequence is at its gold position, and equal seeds give equal sequences") {
   for (const std::string task : {"reverse", "rotate"}) {
     const SequenceBatches batches(task, 7, 3, 2, 1);
     for (const std::size_t which : {0, 1}) {
@@ -51,7 +51,7 @@ TEST_CASE("experiments: what is to be said of a sequence stands where its gold s
   }
 }
 
-TEST_CASE("experiments: the answer is the value of the last pair with the key that is asked for") {
+TEST_CASE("experiments: the answer is the value of the last pair with the queried key") {
   for (const std::string task : {"recall", "rewrite"}) {
     const Recalled batch = SequenceBatches(task, 13, 5, 1, 1).recalled(0);
     REQUIRE(batch.n == 6);
@@ -66,7 +66,7 @@ TEST_CASE("experiments: the answer is the value of the last pair with the key th
   }
 }
 
-TEST_CASE("experiments: a tagger learns to look at the word that counts") {
+TEST_CASE("experiments: a tagger learns to attend to the relevant word") {
   const TaggingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
   const TaggerScores reached =
       TrainedTagger(models::Tagger::Layer::attention, layers::PositionKind::sinusoidal, task, 1).reach(4);
@@ -79,7 +79,7 @@ TEST_CASE("experiments: a tagger learns to look at the word that counts") {
                   .hit);
 }
 
-TEST_CASE("experiments: the cell in the middle of an object is to say something, and no other cell anything") {
+TEST_CASE("experiments: only the cell in the middle of an object has a label") {
   const auto draw = [](std::uint64_t seed) {
     return CellPictures<data::Twins>(
         3, seed, data::draw_twins,
@@ -107,7 +107,7 @@ TEST_CASE("experiments: the cell in the middle of an object is to say something,
   CHECK(draw(8).labels != batch.labels);
 }
 
-TEST_CASE("experiments: gates are told apart by what is lit, and by the strength of the light") {
+TEST_CASE("experiments: gates depend on the lit object and on the strength of the light") {
   const autograd::Params params{autograd::Random(1)};
   const auto model = [&](models::PictureTagger::Layer layer) {
     return models::PictureTagger({.layer = layer, .labels = 2, .first = 4, .width = 6, .inner = 3},
@@ -154,7 +154,7 @@ TEST_CASE("experiments: gates are told apart by what is lit, and by the strength
   }
 }
 
-TEST_CASE("experiments: stories as numbers hold their words, lengths and answers, and nothing else") {
+TEST_CASE("experiments: encoded stories contain only their words, lengths and answers") {
   const StoryBatch batch("two", 6, 5, 3);
   const models::Stories& s = batch.stories;
   REQUIRE(s.sentences.size() == s.S * s.B * s.J);
@@ -184,7 +184,7 @@ TEST_CASE("experiments: stories as numbers hold their words, lengths and answers
   CHECK(StoryBatch("two", 6, 5, 4).stories.sentences != s.sentences);
 }
 
-TEST_CASE("experiments: pairs as numbers hold their words, lengths and labels") {
+TEST_CASE("experiments: encoded pairs contain their words, lengths and labels") {
   const EntailmentBatch batch(20, 3);
   std::map<std::string, autograd::Id> ids;  // words met so far
   std::set<autograd::Id> different;
@@ -208,7 +208,7 @@ TEST_CASE("experiments: pairs as numbers hold their words, lengths and labels") 
   CHECK(EntailmentBatch(20, 4).pairs.a != batch.pairs.a);
 }
 
-TEST_CASE("experiments: texts as numbers hold their words, and each time the next one") {
+TEST_CASE("experiments: encoded texts contain their words and the next word at each position") {
   const RepeatsBatch batch(4, 3);
   const std::size_t T = RepeatsBatch::statements * data::words_of_a_statement - 1;
   REQUIRE((batch.words.size() == T * 4 && batch.next.size() == T * 4));
@@ -225,7 +225,7 @@ TEST_CASE("experiments: texts as numbers hold their words, and each time the nex
   CHECK(RepeatsBatch(4, 4).words != batch.words);
 }
 
-TEST_CASE("experiments: a text to be copied is letters, a mark, and the same letters while nothing is read") {
+TEST_CASE("experiments: a text to copy has letters, a mark and the same letters as targets without input") {
   const CopyBatch batch(3, 4, 5);
   REQUIRE((batch.words.size() == 28 && batch.said.size() == 28));
   const autograd::Id mark = 26, nothing = 27;
@@ -241,7 +241,7 @@ TEST_CASE("experiments: a text to be copied is letters, a mark, and the same let
   CHECK(CopyBatch(3, 4, 6).words != batch.words);
 }
 
-TEST_CASE("experiments: a key asks once for the letters that were stored under it, at most three keys at a time") {
+TEST_CASE("experiments: each of at most three keys queries its stored letters once") {
   constexpr std::size_t n = 8, m = 3, B = 4;
   const KeyedSequences batch(n, m, B, 5);
   const std::size_t T = batch.steps();
@@ -290,14 +290,14 @@ TEST_CASE("experiments: a key asks once for the letters that were stored under i
   CHECK_THROWS_AS(KeyedSequences(25, m, B, 5), std::invalid_argument);
 }
 
-TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
+TEST_CASE("experiments: the learning rate grows over 50 steps and falls over the second half") {
   const autograd::Params params{autograd::Random(1)};
   const autograd::Var x = params.declare("x", {1}, layers::zeros());
   learn(params, 400, 0.1, [&](std::size_t) { return sum(x); });  // each step of Adam has the size of the learning rate
   CHECK(static_cast<double>(x.value().item()) == Approx(-0.1 * (25.5 + 150 + 100)).epsilon(0.02));
 }
 
-TEST_CASE("experiments: files hold claims with their verdicts, the table and the charts, whatever the words are") {
+TEST_CASE("experiments: files contain claims with verdicts, the table and the charts for any words") {
   ExperimentResult shown;
   shown.setting = "as <it> was";
   shown.columns = {"layer", "per cent"};
@@ -329,7 +329,7 @@ TEST_CASE("experiments: files hold claims with their verdicts, the table and the
   CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny-pictures.svg"), Contains("<style>") && Contains("<image"));
 }
 
-TEST_CASE("experiments: those that train nothing hold their claims") {
+TEST_CASE("experiments: experiments without training confirm their claims") {
   for (const SmallExperiment& experiment : small_experiments()) {
     if (experiment.name != "pooling" && experiment.name != "permutation") continue;
     const ExperimentResult shown = experiment.run(2, [](const std::string&) {});

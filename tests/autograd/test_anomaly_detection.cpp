@@ -38,7 +38,7 @@ std::string first_bad(const Model& m, const Loss& loss) {
 
 }  // namespace
 
-TEST_CASE("first bad number: none in a computation that stays finite") {
+TEST_CASE("anomaly detection: a finite computation has no anomaly") {
   const Model m;
   CHECK(first_bad(m, [&] { return tanh(matmul(m.x, m.W)); }).empty());
   CHECK(first_bad(m, [&] {
@@ -47,7 +47,7 @@ TEST_CASE("first bad number: none in a computation that stays finite") {
   CHECK_FALSE(Observer::any());
 }
 
-TEST_CASE("first bad number: the value of an op, with what it was computed from") {
+TEST_CASE("anomaly detection: the message names the op and its inputs") {
   Model m;
   m.W.mutable_value().fill(huge);
   CHECK(first_bad(m, [&] { return tanh(matmul(m.x, m.W)) * Real(2); }) ==
@@ -60,14 +60,14 @@ TEST_CASE("first bad number: the value of an op, with what it was computed from"
   CHECK(bad == "op tanh, forwards: its value (3, 4) is not finite; from W (3, 4) not finite");
 }
 
-TEST_CASE("first bad number: a gradient whose value was finite") {
+TEST_CASE("anomaly detection: a gradient may be NaN or infinite though its value was finite") {
   Model m;
   m.x.mutable_value().fill(tiny);
   const std::string bad = first_bad(m, [&] { return log(m.x * Real(1)) * Real(100); });
   CHECK_THAT(bad, Catch::Contains("op log, backwards: the gradient of ") && Catch::Contains("(2, 3) is not finite"));
 }
 
-TEST_CASE("first bad number: a weight's products, which are multiplied after the walk") {
+TEST_CASE("anomaly detection: it checks a weight's products, which are computed after the backward pass") {
   Model m;
   m.x.mutable_value().fill(huge);
   m.W.mutable_value().fill(tiny);
@@ -75,7 +75,7 @@ TEST_CASE("first bad number: a weight's products, which are multiplied after the
   CHECK_THAT(bad, Catch::Contains("backwards: the gradient of W (3, 4) is not finite"));
 }
 
-TEST_CASE("first bad number: of several shards the lowest's, and without a graph too") {
+TEST_CASE("anomaly detection: the lowest shard reports, and no graph is needed") {
   const Model m;
   {
     const AnomalyDetection watch;

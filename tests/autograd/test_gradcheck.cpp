@@ -32,7 +32,7 @@ Var square_with_gradient(const Var& x, Real factor, std::size_t only = SIZE_MAX)
 
 }  // namespace
 
-TEST_CASE("gradcheck: right rules pass, and the inputs come back as they were") {
+TEST_CASE("gradcheck: correct rules pass, and the inputs are restored") {
   Random random(1);
   const Var x = variable(compare::random_array({3, 4}, random)), W = variable(compare::random_array({4, 2}, random));
   const Array before = x.value().clone();
@@ -45,7 +45,7 @@ TEST_CASE("gradcheck: right rules pass, and the inputs come back as they were") 
   CHECK_FALSE(x.grad().defined());
 }
 
-TEST_CASE("gradcheck: a wrong rule is caught, with the element, analytic against numeric") {
+TEST_CASE("gradcheck: the error for a wrong rule gives the element, and the analytic and numeric gradients") {
   const Var fine = variable(Array({2}, {1, 2})), x = variable(Array({2, 3}, {1, -2, 3, -4, 5, -6}));
   const double slightly = sizeof(Real) == 8 ? 1.00001 : 1.1;
   const auto check = gradcheck(
@@ -62,14 +62,14 @@ TEST_CASE("gradcheck: a wrong rule is caught, with the element, analytic against
   CHECK_FALSE(gradcheck([](const Inputs& v) { return square(detach(v[0])); }, {x}).ok);
 }
 
-TEST_CASE("gradcheck: gradients of zero and of wide range are read rightly") {
+TEST_CASE("gradcheck: gradients of zero and of a wide range are judged correctly") {
   const Var x = variable(Array({4}, {Real(1e-3), 1, 30, -7}));
   CHECK(gradcheck([](const Inputs& v) { return square(v[0]); }, {x}).ok);
   CHECK(gradcheck([](const Inputs& v) { return v[0] - v[0]; }, {x}).ok);
   CHECK(gradcheck([](const Inputs& v) { return detach(v[0]) * Real(0); }, {x}).ok);
 }
 
-TEST_CASE("gradcheck: parameters are checked by name, sparse ones too, all or a sample") {
+TEST_CASE("gradcheck: parameters are checked by name, dense or sparse, completely or by a sample") {
   Params params(Random(2));
   const Var table = (params / "embedding").declare("E", {50, 3}, normal), W = params.declare("W", {3, 2}, normal);
   const auto f = [&] { return tanh(matmul(gather(table, {7, 7, 30}), W)); };
@@ -88,7 +88,7 @@ TEST_CASE("gradcheck: parameters are checked by name, sparse ones too, all or a 
   CHECK_THAT(wrong.report, Catch::Contains("embedding/E (50, 3) at"));
 }
 
-TEST_CASE("gradcheck: what it refuses") {
+TEST_CASE("gradcheck: it refuses invalid inputs") {
   const Var x = variable(Array({2}, 1));
   Random random(1);
   CHECK_THROWS_WITH(gradcheck([&](const Inputs& v) { return v[0] * static_cast<Real>(random.normal()); }, {x}),

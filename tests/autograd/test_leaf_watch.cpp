@@ -43,7 +43,7 @@ std::vector<std::string> order_of(const Var& loss, const std::vector<Named>& lea
 
 }  // namespace
 
-TEST_CASE("leaf watch: weights of a loop are done after its first step, and what comes after the loop before it") {
+TEST_CASE("leaf watch: weights of a loop are done after its first step, and weights after the loop are done earlier") {
   const Named x{"x", variable(Array({2, 3}, Real(0.5)))}, W{"W", variable(Array({3, 3}, Real(0.25)))},
       V{"V", variable(Array({3, 2}, Real(0.5)))};
   Var h = x.var;
@@ -52,20 +52,20 @@ TEST_CASE("leaf watch: weights of a loop are done after its first step, and what
   CHECK(order_of(sum(square(y)), {x, W, V}) == std::vector<std::string>{"V", "x", "W"});
 }
 
-TEST_CASE("leaf watch: a leaf that an op takes twice, and one that two ops take, are done once") {
+TEST_CASE("leaf watch: a leaf that one op or two ops use twice is done once") {
   const Named x{"x", variable(Array({2}, {2, 3}))}, y{"y", variable(Array({2}, {4, 5}))};
   const Var late = x.var * x.var;
   CHECK(order_of(sum(tanh(late) * y.var + y.var), {x, y}) == std::vector<std::string>{"y", "x"});
 }
 
-TEST_CASE("leaf watch: products that the loss does not reach are not waited for") {
+TEST_CASE("leaf watch: it does not wait for products that the loss does not reach") {
   const Named x{"x", variable(Array({2, 3}, Real(0.5)))}, W{"W", variable(Array({3, 3}, Real(0.25)))};
   const Var used = matmul(x.var, W.var), unused = matmul(x.var, W.var);
   CHECK(order_of(sum(square(used)), {x, W}) == std::vector<std::string>{"x", "W"});
   CHECK(W.var.grad()[0] == Approx(2 * 2 * 0.375 * 0.5));
 }
 
-TEST_CASE("leaf watch: nobody is told of constants, of leaves elsewhere, or once it is gone") {
+TEST_CASE("leaf watch: it does not report constants, leaves elsewhere or anything after its end") {
   const Named x{"x", variable(Array({2}, 1))}, other{"other", variable(Array({2}, 1))};
   CHECK(order_of(sum(x.var * constant(Array({2}, 3))), {x, other}) == std::vector<std::string>{"x"});
   std::size_t told = 0;

@@ -29,7 +29,7 @@ constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
-TEST_CASE("memory limit: the least of all control groups above the process") {
+TEST_CASE("memory limit: it is the smallest of all control groups above the process") {
   CHECK(limit_of("0::/a/b\n", {{"a/b/memory.max", "max\n"}, {"a/memory.max", "3000\n"}, {"memory.max", "9000\n"}}) ==
         3000);
   CHECK(limit_of("0::/\n", {{"memory.max", "700\n"}}) == 700);
@@ -39,13 +39,13 @@ TEST_CASE("memory limit: the least of all control groups above the process") {
   CHECK(limit_of(first, {{"memory/memory.limit_in_bytes", "400\n"}}) == 400);
 }
 
-TEST_CASE("memory limit: no control group, or one that limits nothing") {
+TEST_CASE("memory limit: there is none without a control group or if the group limits nothing") {
   CHECK(limit_of("", {}) == unlimited);
   CHECK(limit_of("0::/a\nnonsense\nhalf:\n", {{"a/memory.max", "max\n"}}) == unlimited);
   CHECK(control_group_bytes("/nowhere") == unlimited);
 }
 
-TEST_CASE("memory limit: this process has one, and somebody sets it") {
+TEST_CASE("memory limit: this process has a limit and a source of it") {
   CHECK(memory_limit().bytes > 1000000);
   CHECK_FALSE(memory_limit().of.empty());
   CHECK(format_bytes(2818560) == "2.8 MB");

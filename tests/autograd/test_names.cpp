@@ -13,7 +13,7 @@ constexpr auto names_of(Side) {
 
 }  // namespace
 
-TEST_CASE("names: each name has its value, the first name of a value is written, other names have none") {
+TEST_CASE("names: each name has its value, a value is written as its first name, and other names are refused") {
   CHECK(autograd::value_named<Side>("left") == Side::left);
   CHECK(autograd::value_named<Side>("sinister") == Side::left);
   CHECK(autograd::value_named<Side>("right") == Side::right);

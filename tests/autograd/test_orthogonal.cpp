@@ -9,7 +9,7 @@
 using namespace softalign;
 using namespace autograd;
 
-TEST_CASE("random_orthogonal: Q' Q = 1, and Q' A is a triangle with a positive diagonal") {
+TEST_CASE("random_orthogonal: Q' Q = 1, and Q' A is triangular with a positive diagonal") {
   const std::size_t n = GENERATE(1, 2, 7, 33);
   Random random(5), same(5);
   std::vector<double> a(n * n);  // in column order, as random_orthogonal samples it

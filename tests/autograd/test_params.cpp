@@ -12,7 +12,7 @@ void ones(Array& a, Random&) { a.fill(1); }
 
 }  // namespace
 
-TEST_CASE("params: names are those of their rooms, none twice, in the order of declaration") {
+TEST_CASE("params: names contain their modules, are unique and are in the order of declaration") {
   const Params p(Random(1));
   (p / "encoder" / "forward").declare("W", {2, 3}, ones);
   p.declare("b", {3}, ones);
@@ -23,7 +23,7 @@ TEST_CASE("params: names are those of their rooms, none twice, in the order of d
   CHECK_THROWS_WITH((p / "encoder").declare("forward/W", {1}, ones), Catch::Contains("encoder/forward/W"));
 }
 
-TEST_CASE("params: without numbers they have names, shapes and a count, and take no memory") {
+TEST_CASE("params: parameters without numbers have names, shapes and a count, and take no memory") {
   bool drawn = false;
   const Params p = Params::without_numbers();
   p.declare("W", {10000, 10000}, [&](Array&, Random&) { drawn = true; });

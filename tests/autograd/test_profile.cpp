@@ -35,7 +35,7 @@ void sleep(int milliseconds) { std::this_thread::sleep_for(std::chrono::millisec
 
 }  // namespace
 
-TEST_CASE("a profile knows every op, forwards and backwards, and the products inside") {
+TEST_CASE("a profile contains every op, its forward and backward pass, and its products") {
   const auto start = Clock::now();
   const Profile profile;
   backward(loss());
@@ -54,7 +54,7 @@ TEST_CASE("a profile knows every op, forwards and backwards, and the products in
   CHECK(total(profile) <= elapsed);
 }
 
-TEST_CASE("time inside a span is the span's, and of spans inside each other the inner one's") {
+TEST_CASE("time inside a span counts for the innermost span") {
   const auto start = Clock::now();
   const Profile profile;
   {
@@ -75,7 +75,7 @@ TEST_CASE("time inside a span is the span's, and of spans inside each other the 
   CHECK(total(profile) <= elapsed);  // no time is counted twice
 }
 
-TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one", "[threads]") {
+TEST_CASE("a span records nothing without a profile, in another thread or in an outer profile", "[threads]") {
   Profile::add_time("nobody");
   const Profile outer;
   std::thread([] { Profile::add_time("another thread"); }).join();

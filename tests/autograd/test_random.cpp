@@ -28,7 +28,7 @@ std::vector<std::uint64_t> draws(Random random, std::size_t n) {
 
 }  // namespace
 
-TEST_CASE("random: Philox4x32-10 of Random123's first known answer, and of an independent implementation") {
+TEST_CASE("random: Philox4x32-10 gives Random123's first known answer and equals an independent implementation") {
   CHECK(draws(Random(0), 2) == std::vector<std::uint64_t>{0xe169c58d6627e8d5, 0x9b00dbd8bc57ac4c});
   CHECK(draws(Random(seed), 5) == std::vector<std::uint64_t>{0xc58cb04bb850222e, 0x7a84fff914a7a020, 0x523e0d85adca1466,
                                                              0xb299da3f65401425, 0x823ccb40f7ce299f});
@@ -48,7 +48,7 @@ TEST_CASE("random: a stream resumes at its position") {
   CHECK(draws(a, 5) == draws(b, 5));
 }
 
-TEST_CASE("random: draws filled in are those of one after another") {
+TEST_CASE("random: numbers that fill an array equal numbers that are drawn one by one") {
   for (const std::uint64_t position : {std::uint64_t{0}, std::uint64_t{7}, (std::uint64_t{1} << 33) - 40})
     for (const std::size_t n :
          {std::size_t{0}, std::size_t{1}, std::size_t{31}, std::size_t{32}, std::size_t{33}, std::size_t{200}}) {
@@ -64,7 +64,7 @@ TEST_CASE("random: draws filled in are those of one after another") {
     }
 }
 
-TEST_CASE("random: streams by name depend on the name alone, and differ") {
+TEST_CASE("random: a named stream depends on its name only, and different names give different streams") {
   Random a(seed);
   const auto before = draws(a.split("W"), 3);
   a.next();
@@ -90,7 +90,7 @@ TEST_CASE("random: uniform stays between 0 and 1 and has its moments") {
   CHECK(std::abs(squares / n - 1.0 / 3) < 5 * std::sqrt(4.0 / 45 / n));
 }
 
-TEST_CASE("random: below favours nothing, also where modulo would by half") {
+TEST_CASE("random: below is uniform, even for ranges where modulo is biased") {
   Random random(2);
   const int n = 70000;
   std::vector<int> counts(7);
@@ -150,7 +150,7 @@ TEST_CASE("random: shuffle gives every order equally often") {
   CHECK(chi_square < 58.6);  // 23 degrees of freedom, p = 6e-5
 }
 
-TEST_CASE("random: two of four items are different, and each choice of them is as frequent as the others") {
+TEST_CASE("random: two of four items are different, and all pairs are equally frequent") {
   Random random(5);
   const int n = 24000;
   const std::vector<std::string> items{"a", "b", "c", "d"};
@@ -177,7 +177,7 @@ TEST_CASE("random: two of four items are different, and each choice of them is a
   CHECK(drawn == std::set<std::string>(items.begin(), items.end()));
 }
 
-TEST_CASE("params: a parameter's first value depends on its name alone, names are unique and in order") {
+TEST_CASE("params: a parameter's initial value depends on its name only, and names are unique and in order") {
   const auto normal = [](Array& a, Random& r) {
     for (Real& v : a.span()) v = static_cast<Real>(r.normal());
   };
@@ -196,7 +196,7 @@ TEST_CASE("params: a parameter's first value depends on its name alone, names ar
   CHECK_FALSE(W.grad().defined());
 }
 
-TEST_CASE("random: a weighted choice has the weights' frequencies and never takes what has none") {
+TEST_CASE("random: a weighted choice follows the weights and never chooses weight 0") {
   Random random(seed);
   const std::vector<double> weights{0, 1, 2, 0, 5, 0};
   std::vector<int> chosen(weights.size(), 0);

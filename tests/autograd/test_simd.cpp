@@ -22,7 +22,7 @@ Real tanh_of(Real x) {
 
 }  // namespace
 
-TEST_CASE("simd: tanh is right to the last digits of small and of large numbers, odd and never beyond 1") {
+TEST_CASE("simd: tanh is correct to the last digits, odd and at most 1") {
   const double tolerance = sizeof(Real) == sizeof(float) ? 4e-7 : 1e-14;
   std::vector<double> xs;
   for (double x = 1e-30; x < 1e-2; x *= 1.7) xs.push_back(x);
@@ -37,7 +37,7 @@ TEST_CASE("simd: tanh is right to the last digits of small and of large numbers,
   }
 }
 
-TEST_CASE("simd: tanh of what is not finite") {
+TEST_CASE("simd: tanh is correct for NaN and infinity") {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
   CHECK(tanh_of(infinity) == Approx(1));
   CHECK(tanh_of(-infinity) == Approx(-1));

@@ -31,7 +31,7 @@ TEST_CASE("var: a gradient is summed over every use") {
   CHECK(same_bits(x.grad(), Array({2}, {12, 2})));  // 2x + 6
 }
 
-TEST_CASE("var: a shared subgraph is walked once, after all of its uses") {
+TEST_CASE("var: the backward pass visits a shared subgraph once, after all of its uses") {
   const Var x = variable(Array({1}, 2));
   Var shared = x * Real(1);
   std::size_t walked = 0;
@@ -45,7 +45,7 @@ TEST_CASE("var: a shared subgraph is walked once, after all of its uses") {
   CHECK(x.grad()[0] == 16);  // (x^3 + x^2)' = 3 x^2 + 2 x
 }
 
-TEST_CASE("var: a diamond whose depth doubles at every level is walked in linear time") {
+TEST_CASE("var: the backward pass takes linear time in a graph whose paths double at each level") {
   const Var x = variable(Array({1}, 1));
   Var y = x;
   for (int i = 0; i < 100; ++i) y = y * Real(0.5) + y * Real(0.5);
@@ -53,7 +53,7 @@ TEST_CASE("var: a diamond whose depth doubles at every level is walked in linear
   CHECK(x.grad()[0] == 1);
 }
 
-TEST_CASE("var: gradients of two graphs add until they are cleared") {
+TEST_CASE("var: gradients of two graphs accumulate until they are cleared") {
   const Var x = variable(Array({1}, 3));
   backward(sum(square(x)));
   backward(sum(x * Real(4)));
@@ -62,7 +62,7 @@ TEST_CASE("var: gradients of two graphs add until they are cleared") {
   CHECK_FALSE(x.grad().defined());
 }
 
-TEST_CASE("var: detach and constants stop the gradient, NoGrad records nothing") {
+TEST_CASE("var: detach and constants stop the gradient, and NoGrad records nothing") {
   const Var x = variable(Array({1}, 3));
   const Var y = x * detach(x);
   backward(sum(y));
@@ -85,7 +85,7 @@ TEST_CASE("var: detach and constants stop the gradient, NoGrad records nothing")
   CHECK(recording());
 }
 
-TEST_CASE("var: a chain of 20,000 ops neither recurses forward, backward nor when it is dropped") {
+TEST_CASE("var: a chain of 20,000 ops uses no recursion forward, backward or when it is freed") {
   const std::size_t before = array_bytes().now;
   {
     const Var x = variable(Array({1}, 1));
@@ -99,7 +99,7 @@ TEST_CASE("var: a chain of 20,000 ops neither recurses forward, backward nor whe
   CHECK(array_bytes().now == before);
 }
 
-TEST_CASE("var: backward frees as it goes") {
+TEST_CASE("var: backward frees the graph during the pass") {
   const std::size_t n = 1 << 16, bytes = n * sizeof(Real);
   const Var x = variable(Array({n}, 1));
   const std::size_t before = array_bytes().now;
@@ -129,7 +129,7 @@ TEST_CASE("var: no op keeps its own output alive") {
   CHECK(array_bytes().now == before);
 }
 
-TEST_CASE("var: a second backward through a freed graph is an error, also through a part of it") {
+TEST_CASE("var: a second backward through a freed graph or a part of it is an error") {
   const Var x = variable(Array({1}, 3));
   const Var middle = square(x);
   const Var y = sum(middle);
@@ -139,7 +139,7 @@ TEST_CASE("var: a second backward through a freed graph is an error, also throug
   CHECK(x.grad()[0] == 6);
 }
 
-TEST_CASE("var: what backward and handles refuse") {
+TEST_CASE("var: backward and handles refuse invalid calls") {
   CHECK_THROWS_WITH(backward(variable(Array({2}, 1)) * Real(2)), Catch::Contains("(2)"));
   CHECK_THROWS_WITH(backward(constant(Array({}, 1))), Catch::Contains("does not depend"));
   CHECK_THROWS_WITH(Var().value(), Catch::Contains("undefined"));
@@ -151,7 +151,7 @@ TEST_CASE("var: what backward and handles refuse") {
                     Catch::Contains("(3)") && Catch::Contains("(2, 3)"));
 }
 
-TEST_CASE("var: gradients that share an array are parted when one is added to") {
+TEST_CASE("var: gradients that share an array are separated when one accumulates") {
   const Var a = variable(Array({2}, 1)), b = variable(Array({2}, 1));
   const Var y = a + b;  // both inputs receive the same dy
   backward(sum(y));
@@ -172,7 +172,7 @@ TEST_CASE("var: gradients that share an array are parted when one is added to") 
   CHECK(same_bits(e.grad(), Array({2}, {10, 7})));
 }
 
-TEST_CASE("var: views of one array keep their gradients apart") {
+TEST_CASE("var: views of one array have separate gradients") {
   const Var x = variable(Array({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}));
   const Var top = slice(x, 0, 0, 3), bottom = slice(x, 0, 1, 4), flat = reshape(x, {8});
   CHECK(top.value().shares_memory_with(flat.value()));
@@ -180,7 +180,7 @@ TEST_CASE("var: views of one array keep their gradients apart") {
   CHECK(same_bits(x.grad(), Array({4, 2}, {3, 5, 17, 19, 21, 23, 24, 26})));
 }
 
-TEST_CASE("var: lookups leave a row-sparse gradient, repeated rows once") {
+TEST_CASE("var: lookups give a row-sparse gradient, with repeated rows once") {
   const Var table = variable(Array({5, 2}, 1));
   backward(sum(gather(table, {3, 1, 3})) + sum(gather(table, {1})));
   REQUIRE(grad_is_sparse(table));
@@ -214,7 +214,7 @@ TEST_CASE("var: a table with a dense use as well gets a dense gradient, in eithe
   }
 }
 
-TEST_CASE("var: rows that were looked up are not all of a gradient where products wait for others") {
+TEST_CASE("var: a gradient has more than the lookup's rows if products are pending") {
   const Var table = variable(Array({3, 2}, 1)), x = constant(Array({1, 3}, 1));
   const Var y = matmul(x, table), other = matmul(x, table);
   backward(sum(gather(table, {1})));
@@ -225,7 +225,7 @@ TEST_CASE("var: rows that were looked up are not all of a gradient where product
   CHECK(same_bits(table.grad(), Array({3, 2}, {2, 2, 3, 3, 2, 2})));
 }
 
-TEST_CASE("var: a table with no rows, looked up with no ids") {
+TEST_CASE("var: a table without rows accepts a lookup without ids") {
   const Var table = variable(Array({0, 3}, Real(0)));
   backward(sum(gather(table, {})));
   table.zero_grad();
@@ -255,7 +255,7 @@ Array step_gradient(const std::function<Var(const Var&)>& used, const Array& W_v
 
 }  // namespace
 
-TEST_CASE("var: a leaf's products, collected over a graph, have the gradient of products one by one") {
+TEST_CASE("var: products of a leaf that are collected over a graph equal single products in their gradient") {
   Random random(8);
   const Array W = random_array({5, 5}, random, 0.3);
   for (const bool tied : {false, true})
@@ -269,7 +269,7 @@ TEST_CASE("var: a leaf's products, collected over a graph, have the gradient of 
       }
 }
 
-TEST_CASE("var: products of graphs that were dropped, or that take turns, wait for nothing") {
+TEST_CASE("var: products of freed or alternating graphs do not wait") {
   const Var W = variable(Array({2, 2}, 1)), x = constant(Array({1, 2}, 1));
   matmul(x, W);  // this product is recorded and dropped
   const Var a = sum(matmul(matmul(x, W), W)), b = sum(matmul(x, W));
@@ -279,7 +279,7 @@ TEST_CASE("var: products of graphs that were dropped, or that take turns, wait f
   CHECK(same_bits(W.grad(), Array({2, 2}, 5)));
 }
 
-TEST_CASE("var: branches that never got a gradient leave their weights alone") {
+TEST_CASE("var: branches without a gradient leave their weights unchanged") {
   const Var W = variable(Array({2, 2}, 1)), x = variable(Array({1, 2}, 1));
   const Var unused = matmul(x, W);
   backward(sum(x * Real(2)));

@@ -9,7 +9,7 @@
 using namespace softalign;
 using namespace data;
 
-TEST_CASE("the closed forms of Z and of the mean of h are the sums word by word") {
+TEST_CASE("the closed forms of Z and of the mean of h equal sums over words") {
   for (const double lambda : {.01, 1., 4., 14., 100.}) {
     for (const size_t m : {1, 2, 5, 12}) {
       for (const size_t n : {1, 2, 3, 7, 40}) {
@@ -30,7 +30,7 @@ TEST_CASE("the closed forms of Z and of the mean of h are the sums word by word"
   }
 }
 
-TEST_CASE("the prior sums to 1, gives the empty word p0 and the rest to the diagonal") {
+TEST_CASE("the prior sums to 1, and gives p0 to the empty word and the rest to the diagonal") {
   std::vector<double> p = diagonal_prior({.lambda = 4, .p0 = .08}, 2, 4);  // i/m = 1/2, j/n = 1/4 1/2 3/4 1
   p.resize(5);                                                             // i = 1
   const double e = std::exp(-1), Z = 1 + 2 * e + e * e;
@@ -42,7 +42,7 @@ TEST_CASE("the prior sums to 1, gives the empty word p0 and the rest to the diag
   CHECK(std::accumulate(p.begin(), p.end(), 0.0) == Approx(1));
 }
 
-TEST_CASE("the best lambda of posteriors that a lambda made is that lambda") {
+TEST_CASE("the best lambda for posteriors of a given lambda is this lambda") {
   for (const double lambda : {1., 5., 12.}) {
     DiagonalCounts counts;
     for (const auto& [m, n] : {std::pair<size_t, size_t>{3, 4}, {7, 5}, {10, 10}}) {

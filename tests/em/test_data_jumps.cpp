@@ -9,8 +9,7 @@ using namespace softalign;
 using namespace data;
 
 // Vogel, Ney & Tillmann 1996.
-TEST_CASE(
-    "what was counted of jumps is what the next round expects, none is impossible, long ones count as the longest") {
+TEST_CASE("counts of jumps give the next prior, no jump is impossible, and long jumps count as the longest") {
   JumpTotals totals;
   totals.add({{0, 1, 3}, {.75, .25}});  // two words have jumps of -1, 0 and 1
   totals.add({{0, 2, 0}, {1, 0}});
@@ -32,7 +31,7 @@ TEST_CASE(
   CHECK(first[0] == Approx(.7 * 2.25 / 3));
 }
 
-TEST_CASE("transitions of a long sentence are those of the full matrix, though only a band of it stands in memory") {
+TEST_CASE("transitions of a long sentence equal the full matrix, though memory has only a band of it") {
   Jumps jumps;
   jumps.at(-60) = 0.02, jumps.at(60) = 0.03, jumps.at(5) = 0.4;
   for (const size_t n : {1, 2, 61, 128, 129, 130, 257, 258, 300}) {

@@ -9,7 +9,7 @@ using namespace softalign;
 using namespace data;
 
 // Dyer, Chahuneau & Smith 2013.
-TEST_CASE("posteriors of the diagonal by hand") {
+TEST_CASE("posteriors of the diagonal equal a calculation by hand") {
   // There are one target word and two source words: i/m = 1, j/n = 1/2 and 1. With lambda = 2 ln 2 the weights are 1/2
   // and 1.
   // delta = 1/4, (3/4)(1/3) = 1/4, (3/4)(2/3) = 1/2; times t = .2 .4 .1: .05 .1 .05, together .2
@@ -21,7 +21,7 @@ TEST_CASE("posteriors of the diagonal by hand") {
 }
 
 // Vogel, Ney & Tillmann 1996.
-TEST_CASE("posteriors of jumps by hand") {
+TEST_CASE("posteriors of jumps equal a calculation by hand") {
   // Both sides have two words. The first jump is uniform. Later jumps go one ahead or, half as often, stay; none goes
   // back.
   //   p(a_1) = .4 .4, empty .2;  from 1: stays (.8)(1/3), goes on (.8)(2/3), empty .2;  from 2: stays .8, empty .2
@@ -50,7 +50,7 @@ TEST_CASE("posteriors of jumps by hand") {
 }
 
 // Och & Ney 2003.
-TEST_CASE("the empty word remembers where the word before came from") {
+TEST_CASE("the empty word keeps the source position of the previous word") {
   // There is one source word. Each target word is linked to it with .8 and to the empty word with .2.
   Jumps jumps;
   jumps.p0 = .2;

@@ -36,7 +36,7 @@ TEST_CASE("without a prior t(e|f) is the relative frequency") {
 }
 
 // Dyer, Chahuneau & Smith 2013.
-TEST_CASE("variational Bayes takes from rare translations") {
+TEST_CASE("variational Bayes reduces the probability of rare translations") {
   TranslationTable t = table({.alpha = .5, .prefix = 0, .identity = 0, .letters = 0});
   t.maximise(counts(t));
   // psi(1/2) = - gamma - 2 ln 2, psi(1) = - gamma, psi(x + 1) = psi(x) + 1/x
@@ -47,7 +47,7 @@ TEST_CASE("variational Bayes takes from rare translations") {
         Approx(std::exp(half + 2 - (1 + .5 - gamma))).epsilon(1e-10));  // psi(1.5) - psi(3)
 }
 
-TEST_CASE("words that begin alike share, and so do words spelt alike") {
+TEST_CASE("words with the same beginning or a similar spelling share counts") {
   const std::vector<Pair> houses = {{.source = {"houses"}, .target = {"maisons"}, .gold = {}, .tags = {}},
                                     {.source = {"tom"}, .target = {"dort"}, .gold = {}, .tags = {}}};
   TranslationTable t(houses, &Pair::source, &Pair::target, {.alpha = .01, .prefix = 1, .identity = .1, .letters = 4});
@@ -62,7 +62,7 @@ TEST_CASE("words that begin alike share, and so do words spelt alike") {
   CHECK(prefix_of("été", 2) == "ét");
 }
 
-TEST_CASE("the similarity of spelling counts letters without case and marks") {
+TEST_CASE("the similarity of spelling ignores case and diacritics") {
   const auto similarity = [](const char* e, const char* f) { return spelling_similarity(folded(e), folded(f)); };
   CHECK(similarity("Élève", "eleve") == 1);
   CHECK(similarity("parlement", "parliament") == Approx(1 - 2 * 2. / 10));  // e is replaced by i, and a is inserted
@@ -73,7 +73,7 @@ TEST_CASE("the similarity of spelling counts letters without case and marks") {
   CHECK(similarity("abcd", "abcdefgh") == 0);
 }
 
-TEST_CASE("left out, a pair takes its own counts away") {
+TEST_CASE("leaving a pair out subtracts its counts") {
   // "a" occurs with "x" in both pairs, and with "y" only in the first pair.
   const std::vector<Pair> both = {{.source = {"a"}, .target = {"x", "y"}, .gold = {}, .tags = {}},
                                   {.source = {"a"}, .target = {"x"}, .gold = {}, .tags = {}}};
@@ -91,7 +91,7 @@ TEST_CASE("left out, a pair takes its own counts away") {
   CHECK(t.of_pair({"a"}, {"y"})[1] == Approx(.6 / 2.1));
 }
 
-TEST_CASE("the lexicon and the text of a table") {
+TEST_CASE("a table gives its lexicon and its text") {
   TranslationTable t = table({.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
   t.maximise(counts(t));
   CHECK(format_lexicon(t.lexicon()) == "a\tx\t0.600000\nb\tx\t0.500000\n");

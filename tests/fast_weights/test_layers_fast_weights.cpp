@@ -80,7 +80,7 @@ TEST_CASE("fast weights by the sum and by the delta rule equal PyTorch") {
 }
 
 // Katharopoulos et al. 2020, section 3.3.1.
-TEST_CASE("fast weights: parallel, recurrent and chunked are one function, with one gradient") {
+TEST_CASE("fast weights: the parallel, recurrent and chunked forms have equal values and gradients") {
   const Inputs x = random_inputs(1);
   Random random(2);
   const Var weight = constant(random_array({T, B, K * d}, random));
@@ -103,7 +103,7 @@ TEST_CASE("fast weights: parallel, recurrent and chunked are one function, with 
 }
 
 // Schlag et al. 2021, section 3.
-TEST_CASE("unnormalised linear attention is a matrix of fast weights that every step writes with an outer product") {
+TEST_CASE("unnormalised linear attention is a fast-weight matrix that is updated by outer products") {
   const Inputs x = random_inputs(3);
   const Array y = fast_weights_sum(x.q, x.k, x.v, K).value();
   std::vector<double> W(B * K * d * m);
@@ -124,7 +124,7 @@ TEST_CASE("unnormalised linear attention is a matrix of fast weights that every 
 }
 
 // Katharopoulos et al. 2020, section 3.4.
-TEST_CASE("linear attention step by step, over sums of one size, equals causal linear attention at once") {
+TEST_CASE("linear attention step by step, with a state of constant size, equals causal linear attention") {
   const Inputs x = random_inputs(4);
   const Var q = features(FeatureMap::elu_plus_one, x.q, K), k = features(FeatureMap::elu_plus_one, x.k, K);
   const Array whole = linear_attention(Order::causal, q, k, x.v, K).value();
@@ -137,7 +137,7 @@ TEST_CASE("linear attention step by step, over sums of one size, equals causal l
   }
 }
 
-TEST_CASE("linear attention: what comes later changes nothing") {
+TEST_CASE("linear attention: later words do not change earlier outputs") {
   const Inputs x = random_inputs(5), other = random_inputs(6);
   const auto of = [&](const Var& q, const Var& k, const Var& v) {
     const auto phi = [](const Var& a) { return features(FeatureMap::elu_plus_one, a, K); };
@@ -181,7 +181,7 @@ TEST_CASE("linear attention: a sentence alone equals the same sentence in a padd
   }
 }
 
-TEST_CASE("the delta rule: a key that was just written with beta 1 leads to exactly its value") {
+TEST_CASE("the delta rule: a key that was just written with beta 1 returns exactly its value") {
   const Inputs x = random_inputs(9);
   const Var k = reshape(x.k, {T, B, K, m}), length = sum(square(k), {3}, Keep::yes);
   const Var unit = reshape(k * exp(log(length) * Real(-0.5)), {T, B, K * m});
@@ -190,7 +190,7 @@ TEST_CASE("the delta rule: a key that was just written with beta 1 leads to exac
   CHECK(relative_error(fast_weights_sum(unit, unit, x.v, K).value(), x.v.value()) > 0.1);
 }
 
-TEST_CASE("the delta rule with orthonormal keys and beta 1 is the plain sum") {
+TEST_CASE("the delta rule with orthonormal keys and beta 1 equals the plain sum") {
   Random random(10);
   const std::size_t N = 6;
   const Var k = orthonormal(N), q = constant(random_array({N, 1, N}, random)),
@@ -199,7 +199,7 @@ TEST_CASE("the delta rule with orthonormal keys and beta 1 is the plain sum") {
   CHECK(relative_error(fast_weights_delta(q, k, v, ones({N, 1, 1}), 1).value(), sum) < exact);
 }
 
-TEST_CASE("capacity: as many keys as a head has numbers are kept apart, one more cannot be") {
+TEST_CASE("capacity: a head separates as many keys as it has dimensions, but not one more") {
   Random random(11);
   const std::size_t N = 6;
   const Var k = orthonormal(N), v = constant(random_array({N, 1, d}, random));
@@ -216,7 +216,7 @@ TEST_CASE("capacity: as many keys as a head has numbers are kept apart, one more
     CHECK(relative_error(read(after), v.value()) > 0.05);
 }
 
-TEST_CASE("features by hand: elu + 1, the deterministic projection, sums of 1") {
+TEST_CASE("features by hand: elu + 1, the deterministic projection and sums of 1 are correct") {
   const Var x = constant(Array({1, 1, 2}, {2, -1}));
   const auto phi = [&](FeatureMap map, std::size_t nu = 1) { return features(map, x, 1, {}, nu).value(); };
   CHECK(compare::same_bits(phi(FeatureMap::identity), x.value()));
@@ -255,7 +255,7 @@ TEST_CASE("fast weights and features: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("fast weights refuse sizes that do not fit") {
+TEST_CASE("fast weights refuse wrong sizes") {
   const Inputs x = random_inputs(13);
   const auto refused = [](const Var& q, const Var& k, const Var& v, std::size_t heads) {
     CHECK_THROWS_AS(fast_weights_sum(q, k, v, heads), std::invalid_argument);

@@ -75,7 +75,7 @@ TEST_CASE("small models: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("tagger: a sequence alone is read as in a batch, and only attention has weights, whose rows sum to 1") {
+TEST_CASE("tagger: a sequence has the same output in a batch, and only attention has weights, whose rows sum to 1") {
   for (const Layer layer : every_layer) {
     const Tagger::Options o = tiny(layer);
     const Read both = read(o, {1, 4, 2, 5, 3, 6}, 2), second = read(o, {4, 5, 6}, 1);
@@ -91,7 +91,7 @@ TEST_CASE("tagger: a sequence alone is read as in a batch, and only attention ha
   }
 }
 
-TEST_CASE("tagger: attention without positions knows words alone, places know no words") {
+TEST_CASE("tagger: attention without positions knows words only, and positional attention knows no words") {
   const auto first_and_last = [](Layer layer, PositionKind positions, const Ids& words) {
     const Tagger::Options o = tiny(layer, positions);
     const Read one = read(o, words, 1);
@@ -113,7 +113,7 @@ TEST_CASE("tagger: attention without positions knows words alone, places know no
   }
 }
 
-TEST_CASE("tagger: relative places make the weights of equal words a matter of distance") {
+TEST_CASE("tagger: rotary positions make the weights of equal words depend on their distance") {
   const Array w = read(tiny(Layer::attention, PositionKind::rotary), {2, 2, 2}, 1).weights;  // each row has 3 weights
   const auto ratio = [&](std::size_t t, std::size_t i, std::size_t j) {
     return static_cast<double>(w[t * 3 + i] / w[t * 3 + j]);
@@ -123,7 +123,7 @@ TEST_CASE("tagger: relative places make the weights of equal words a matter of d
   CHECK(std::abs(ratio(1, 0, 1) - 1) > 1e-3);
 }
 
-TEST_CASE("recaller: fast weights are their sum over the pairs, whatever their order, and the delta rule minds it") {
+TEST_CASE("associative recall: summed fast weights ignore the order of the pairs, and the delta rule does not") {
   using Memory = AssociativeRecall::Memory;
   const auto answer = [](Memory memory, const Ids& keys, const Ids& values) {
     const Params p{Random(2)};
@@ -136,7 +136,7 @@ TEST_CASE("recaller: fast weights are their sum over the pairs, whatever their o
                                 answer(Memory::delta, {1, 2, 1}, {4, 3, 0})) > 1e-4);
 }
 
-TEST_CASE("recaller: of a single pair every memory knows the value") {
+TEST_CASE("associative recall: every memory returns the value of a single pair") {
   using Memory = AssociativeRecall::Memory;
   for (const Memory memory : {Memory::softmax, Memory::linear, Memory::sum, Memory::delta}) {
     const Params p{Random(2)};

@@ -12,7 +12,8 @@ using autograd::Random;
 
 }  // namespace
 
-TEST_CASE("chains: counts plus one, of all words read, and of those after earlier times of the last word") {
+TEST_CASE(
+    "chains: predictions are smoothed counts of all words or of words after the last word's earlier occurrences") {
   Random random(1);
   ChainTexts texts(5, 1, random);
   texts.words = {2, 3, 2, 2, 3}, texts.next = {3, 2, 2, 3, 0};
@@ -25,7 +26,7 @@ TEST_CASE("chains: counts plus one, of all words read, and of those after earlie
   CHECK(texts.bigrams(0, 4)[2] == Approx(2.0 / 7));
 }
 
-TEST_CASE("chains: words follow each other with the probabilities of their text's own chain") {
+TEST_CASE("chains: words follow each other with the probabilities of their text's chain") {
   constexpr std::size_t n = 6000, B = 2, V = ChainTexts::V;
   Random random(2);
   const ChainTexts texts(n, B, random);

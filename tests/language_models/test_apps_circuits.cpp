@@ -16,7 +16,7 @@ using autograd::Random;
 
 }  // namespace
 
-TEST_CASE("circuits: every word has one role, and the roles fill the vocabulary") {
+TEST_CASE("circuits: every word has one role, and the roles cover the vocabulary") {
   CHECK(CircuitTexts::words_known() == 72);
   Id id = 0;
   for (const Role role :
@@ -28,7 +28,7 @@ TEST_CASE("circuits: every word has one role, and the roles fill the vocabulary"
   CHECK(static_cast<std::size_t>(id) == CircuitTexts::words_known());
 }
 
-TEST_CASE("circuits: followers, results and last names are what the roles promise, and gold decides them") {
+TEST_CASE("circuits: followers, results and last names match their roles, and gold determines them") {
   constexpr std::size_t n = 40, B = 60;
   Random random(4);
   const CircuitTexts texts(n, B, random);

@@ -16,7 +16,7 @@ using Decided = Sentences::Decided;
 
 }  // namespace
 
-TEST_CASE("gaps: an article has its noun's gender, the verb the first noun's number, and names tell both") {
+TEST_CASE("gaps: an article has its noun's gender, a verb has the first noun's number, and names determine both") {
   constexpr std::size_t B = 100;
   Random random(1);
   const Sentences sentences(B, random);
@@ -52,7 +52,7 @@ TEST_CASE("gaps: an article has its noun's gender, the verb the first noun's num
   CHECK(Sentences(B, other).words != sentences.words);
 }
 
-TEST_CASE("gaps: verbs of one number agree whatever their stem, articles only if they are the same") {
+TEST_CASE("gaps: verbs of the same number agree for any stem, and articles only if they are equal") {
   const auto [article, nouns] = Sentences::kind(Decided::article);
   CHECK(nouns - article == 3);
   CHECK(Sentences::agree(Decided::article, article, article));

@@ -44,7 +44,7 @@ TEST_CASE("lstmn: states and weights equal torch's, with all gradients") {
 }
 
 #ifdef SOFTALIGN_DOUBLE
-TEST_CASE("lstmn: gradients equal central differences, both ways, of all that a run gives") {
+TEST_CASE("lstmn: gradients of all outputs equal central differences in both directions") {
   const SyntheticExample drawn(2);
   std::vector<Var> inputs{drawn.x};
   for (const Parameter& parameter : drawn.p.all()) inputs.push_back(parameter.var);
@@ -61,7 +61,7 @@ TEST_CASE("lstmn: gradients equal central differences, both ways, of all that a 
 }
 #endif
 
-TEST_CASE("lstmn: backwards each text is read from its own last word on, and padding changes nothing") {
+TEST_CASE("lstmn: the backward direction starts at each text's last word, and padding changes nothing") {
   const SyntheticExample drawn(5);
   const std::vector<std::size_t> lengths{3, 5, 1};
   for (const Direction direction : {Direction::forward, Direction::backward}) {
@@ -85,7 +85,7 @@ TEST_CASE("lstmn: backwards each text is read from its own last word on, and pad
   }
 }
 
-TEST_CASE("lstmn: step by step with a growing memory it is what it is at once, and rows can be chosen anew") {
+TEST_CASE("lstmn: single steps with a growing memory equal the complete run, and rows can be selected") {
   const SyntheticExample drawn(6);
   const Lstmn::Sequence whole = drawn.layer.run(drawn.x);
   Lstmn::Cache cache = drawn.layer.start(B);
@@ -107,7 +107,7 @@ TEST_CASE("lstmn: step by step with a growing memory it is what it is at once, a
   CHECK(cache.tape.size() == S);
 }
 
-TEST_CASE("lstmn: with the last state alone to look at it is an LSTM") {
+TEST_CASE("lstmn: attending to the last state only, it is an LSTM") {
   const SyntheticExample drawn(3);
   LSTMState s{constant(autograd::zeros({B, H})), constant(autograd::zeros({B, H}))};
   const Var two = slice(drawn.x, 0, 0, 2);  // the second of two words has one past state to attend to
@@ -119,8 +119,7 @@ TEST_CASE("lstmn: with the last state alone to look at it is an LSTM") {
   CHECK(relative_error(out.weights[0].value(), Array({B, 1}, 1)) < exact);
 }
 
-TEST_CASE(
-    "lstmn: weights are a triangle of distributions, what comes later changes nothing, a text alone is as in a batch") {
+TEST_CASE("lstmn: weights are causal and sum to 1, later words change nothing, and a batch changes nothing") {
   const SyntheticExample drawn(4);
   const Lstmn::Sequence all = drawn.layer.run(drawn.x);
   REQUIRE(all.weights.size() == S - 1);

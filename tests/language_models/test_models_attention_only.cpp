@@ -58,7 +58,8 @@ TEST_CASE("attention only: gradients equal central differences") {
 #endif
 
 // Elhage et al. 2021, "A mathematical framework for transformer circuits": one layer is a sum over paths.
-TEST_CASE("attention only: of one layer, logits are the bigram table and each head's OV circuit times its weights") {
+TEST_CASE(
+    "attention only: the logits of one layer are the bigram table plus each head's OV circuit times its weights") {
   const Params p{Random(2)};
   const AttentionOnly model({.words = 6, .width = 8, .layers = 1, .heads = 2}, p);
   const Ids text{3, 1, 5, 1};
@@ -76,7 +77,7 @@ TEST_CASE("attention only: of one layer, logits are the bigram table and each he
     }
 }
 
-TEST_CASE("attention only: no word knows what comes after it, and without a layer what came before") {
+TEST_CASE("attention only: no word depends on later words, and without a layer none on earlier ones") {
   for (const std::size_t layers : {0, 2}) {
     const Params p{Random(3)};
     const AttentionOnly model({.words = 6, .width = 4, .layers = layers}, p);

@@ -18,7 +18,7 @@ const nlohmann::json deep{{"model", "lstmn-lm"}, {"layers", 2}, {"residual", tru
 }  // namespace
 
 // Cheng et al. 2016, section 5.1, section 3.2
-TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
+TEST_CASE("lstmn-lm equals a stack of its layers with attention to the past") {
   const ModelOptions o = completed(with(small(), deep));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
@@ -40,7 +40,7 @@ TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
   CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 
-TEST_CASE("lstmn-lm: each word looks at all that were read before it, the first at nothing, alone as in a batch") {
+TEST_CASE("lstmn-lm: each word attends to all earlier words, the first to none, and a batch changes nothing") {
   const ModelOptions o = with(small(), deep);
   const Made made(o);
   const Batch batch = all_pairs();

@@ -39,7 +39,7 @@ TEST_CASE("masked language model: gradients equal central differences") {
 #endif
 
 // Devlin et al. 2019, section 3.1.
-TEST_CASE("masked language model: a gap sees both sides, and if causal only what comes before") {
+TEST_CASE("masked language model: a gap depends on both sides, or if causal on earlier words only") {
   for (const bool causal : {false, true}) {
     const Params p{Random(3)};
     const MaskedLanguageModel model(of_a_few_words(PositionKind::sinusoidal, causal), p);
@@ -53,7 +53,7 @@ TEST_CASE("masked language model: a gap sees both sides, and if causal only what
   }
 }
 
-TEST_CASE("masked language model: without positions a gap knows which words there are, and not their order") {
+TEST_CASE("masked language model: without positions a gap depends on the set of words and not on their order") {
   for (const PositionKind positions : {PositionKind::none, PositionKind::rotary, PositionKind::learned}) {
     const Params p{Random(4)};
     const MaskedLanguageModel model(of_a_few_words(positions, false), p);

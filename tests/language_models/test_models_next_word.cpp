@@ -39,8 +39,7 @@ TEST_CASE("next word: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE(
-    "next word: what comes later changes nothing, a text alone is read as in a batch, only one layer has weights") {
+TEST_CASE("next word: later words change nothing, a batch changes nothing, and only one layer has weights") {
   for (const Layer layer : {Layer::lstm, Layer::lstmn}) {
     const Params p{Random(3)};
     const NextWord model(tiny(layer), p);

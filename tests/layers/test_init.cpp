@@ -58,7 +58,7 @@ const double rounding = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 
 }  // namespace
 
-TEST_CASE("normal and uniform have the spread they are asked for") {
+TEST_CASE("normal and uniform numbers have the requested spread") {
   const Array n = made(normal(0.02), {100, 200});
   CHECK(std::abs(mean(n)) < 0.02 * 4 / std::sqrt(20000.0));
   CHECK(deviation(n) == Approx(0.02).epsilon(0.03));
@@ -69,7 +69,7 @@ TEST_CASE("normal and uniform have the spread they are asked for") {
 }
 
 // Glorot & Bengio 2010, eq. 16.
-TEST_CASE("glorot stays inside sqrt(6 / (fan in + fan out)) and fills it, gate by gate") {
+TEST_CASE("glorot numbers stay inside sqrt(6 / (fan in + fan out)) and reach it, for each gate") {
   const double plain = std::sqrt(6.0 / (80 + 120)), gates = std::sqrt(6.0 / (80 + 30));
   for (const auto& [blocks, bound] : {std::pair{std::size_t{1}, plain}, std::pair{std::size_t{4}, gates}}) {
     const Array w = made(glorot(blocks), {80, 120});
@@ -79,7 +79,7 @@ TEST_CASE("glorot stays inside sqrt(6 / (fan in + fan out)) and fills it, gate b
   }
 }
 
-TEST_CASE("orthogonal weights are orthogonal, each gate by itself, and no gate like another") {
+TEST_CASE("orthogonal weights are orthogonal for each gate, and gates differ") {
   for (const std::size_t n : {1, 2, 7, 64}) {
     const Array w = made(orthogonal(4), {n, 4 * n});
     CHECK(distance_from_orthogonal(w) < rounding);
@@ -89,7 +89,7 @@ TEST_CASE("orthogonal weights are orthogonal, each gate by itself, and no gate l
 }
 
 // Bahdanau et al. 2015, appendix B.1.
-TEST_CASE("the paper's scheme is that of Bahdanau et al. 2015, appendix B.1") {
+TEST_CASE("the configuration of the paper follows Bahdanau et al. 2015, appendix B.1") {
   Random random(3);
   Params p(random);
   const InitialiserConfig init = initialiser_config(InitialiserKind::paper);
@@ -104,7 +104,7 @@ TEST_CASE("the paper's scheme is that of Bahdanau et al. 2015, appendix B.1") {
   for (const Var& U : {gru.U, lstm.U}) CHECK(distance_from_orthogonal(U.value()) < rounding);
 }
 
-TEST_CASE("the scheme luong is that of Luong et al. 2015, section 4.1, biases aside") {
+TEST_CASE("the configuration luong follows Luong et al. 2015, section 4.1, except for biases") {
   Random random(3);
   Params p(random);
   const InitialiserConfig init = initialiser_config(InitialiserKind::luong);
@@ -120,7 +120,7 @@ TEST_CASE("the scheme luong is that of Luong et al. 2015, section 4.1, biases as
 }
 
 // Vaswani et al. 2017, section 3.4.
-TEST_CASE("the transformer's scheme begins embeddings as N(0, 1/d), and all else as default does") {
+TEST_CASE("the transformer's configuration initialises embeddings as N(0, 1/d), and the rest as default does") {
   const InitialiserConfig init = initialiser_config(InitialiserKind::transformer);
   CHECK(deviation(made(init.embedding, {400, 64})) == Approx(1 / 8.0).epsilon(0.03));
   CHECK(deviation(made(init.embedding, {400, 16})) == Approx(1 / 4.0).epsilon(0.05));
@@ -128,7 +128,7 @@ TEST_CASE("the transformer's scheme begins embeddings as N(0, 1/d), and all else
     CHECK(compare::same_bits(made(own, {8, 12}), made(common, {8, 12})));
 }
 
-TEST_CASE("the default scheme: orthogonal recurrences, no bias, attention that can learn at once") {
+TEST_CASE("the default configuration has orthogonal recurrences, no bias and attention that learns at once") {
   Random random(3);
   Params p(random);
   const InitialiserConfig init = initialiser_config(InitialiserKind::standard);
@@ -140,7 +140,7 @@ TEST_CASE("the default scheme: orthogonal recurrences, no bias, attention that c
   CHECK(largest(attention.v_a.value()) > 0);
 }
 
-TEST_CASE("the same seed gives the same numbers, another seed others, and a name has its own") {
+TEST_CASE("the same seed gives the same numbers, and other seeds and other names give others") {
   CHECK(compare::same_bits(made(normal(1), {20}, 1), made(normal(1), {20}, 1)));
   CHECK(!compare::same_bits(made(normal(1), {20}, 1), made(normal(1), {20}, 2)));
   const Params few(Random(9)), many(Random(9));

@@ -80,7 +80,7 @@ std::string output_of(const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("checkpoint: model, training state and counters come back") {
+TEST_CASE("checkpoint: the model, the training state and the counters are read back") {
   const TemporaryFolder folder;
   const std::string path = folder.file("last.safetensors");
   const Checkpoint saved = example(example_params(1));
@@ -96,14 +96,14 @@ TEST_CASE("checkpoint: model, training state and counters come back") {
   check_equal(loaded.training, saved.training);
 }
 
-TEST_CASE("checkpoint: save, load, save gives the same bytes") {
+TEST_CASE("checkpoint: saving, loading and saving give the same bytes") {
   const TemporaryFolder folder;
   models::save_checkpoint(folder.file("a"), example(example_params(1)));
   models::save_checkpoint(folder.file("b"), models::load_checkpoint(folder.file("a")));
   CHECK(data::read_bytes(folder.file("a")) == data::read_bytes(folder.file("b")));
 }
 
-TEST_CASE("checkpoint: parameters of 16 bits are read, rounded") {
+TEST_CASE("checkpoint: parameters of 16 bits are read with rounding") {
   const TemporaryFolder folder;
   const Params params = example_params(1);
   models::save_checkpoint(folder.file("full.safetensors"), example(params));
@@ -125,7 +125,7 @@ TEST_CASE("checkpoint: parameters of 16 bits are read, rounded") {
   CHECK(differs);
 }
 
-TEST_CASE("checkpoint: restore copies into the model's own parameters") {
+TEST_CASE("checkpoint: restoring copies into the model's own parameters") {
   const TemporaryFolder folder;
   const std::string path = folder.file("model.safetensors");
   const Params trained = example_params(1), fresh = example_params(2);
@@ -136,7 +136,7 @@ TEST_CASE("checkpoint: restore copies into the model's own parameters") {
   check_equal(models::named_arrays(fresh), models::named_arrays(trained));
 }
 
-TEST_CASE("checkpoint: plain Python finds every parameter by name, with its numbers") {
+TEST_CASE("checkpoint: a short Python script reads every parameter by name") {
   const TemporaryFolder folder;
   const std::string path = folder.file("model.safetensors");
   const Params params = example_params(3);
@@ -175,7 +175,7 @@ TEST_CASE("checkpoint: plain Python finds every parameter by name, with its numb
   }
 }
 
-TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape is named, and nothing is copied") {
+TEST_CASE("checkpoint: an error names a missing, renamed or differently shaped parameter, and nothing is copied") {
   const NamedArrays model = {{"a", Array({2}, Real(1))}, {"b", Array({2, 3}, Real(1))}};
   const auto message = [&](const NamedArrays& saved) {
     return message_of([&] { models::restore("run/model.safetensors", saved, model); });
@@ -200,7 +200,7 @@ TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape 
   CHECK_THAT(message(many), Catch::Contains("of the file: p (1), q (1), r (1), s (1). "));
 }
 
-TEST_CASE("checkpoint: another vocabulary is refused, both hashes named") {
+TEST_CASE("checkpoint: another vocabulary is refused with both hashes") {
   Checkpoint checkpoint = example(example_params(1));
   checkpoint.path = "run/model.safetensors";
   CHECK_NOTHROW(models::check_vocabularies(checkpoint, "0123456789abcdef", "fedcba9876543210"));
@@ -252,7 +252,7 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
              Catch::Contains("has no \"checksum\" in its metadata"));
 }
 
-TEST_CASE("checkpoint: no bit can flip and no byte be lost unnoticed") {
+TEST_CASE("checkpoint: every flipped bit and every lost byte is noticed") {
   const TemporaryFolder folder;
   const std::string path = folder.file("model.safetensors");
   models::save_checkpoint(path, example(example_params(1)));
@@ -272,14 +272,14 @@ TEST_CASE("checkpoint: no bit can flip and no byte be lost unnoticed") {
   }
 }
 
-TEST_CASE("checkpoint: a missing file and an unwritable place are named") {
+TEST_CASE("checkpoint: errors name a missing file and an unwritable path") {
   CHECK_THAT(message_of([] { models::load_checkpoint("no/such/model.safetensors"); }),
              Catch::Contains("no/such/model.safetensors"));
   CHECK_THAT(message_of([] { models::save_checkpoint("no/such/model.safetensors", {}); }),
              Catch::Contains("no/such/model.safetensors"));
 }
 
-TEST_CASE("checkpoint: a damaged file, a foreign format and another model are of different kinds") {
+TEST_CASE("checkpoint: a damaged file, another format and another model have different kinds of errors") {
   using testing::kind_thrown;
   const TemporaryFolder folder;
   const std::string path = folder.file("model.safetensors");

@@ -25,7 +25,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("config: each option of a model comes back as it was written, the others keep their values") {
+TEST_CASE("config: each option of a model is read back, and the others keep their values") {
   const ModelOptions base = completed(small());
   for (const auto& [name, value] : alternatives(base)) {
     ModelOptions changed = with(base, {{name, value}}), read = base;
@@ -39,7 +39,7 @@ TEST_CASE("config: each option of a model comes back as it was written, the othe
   }
 }
 
-TEST_CASE("config: keys that are no options are ignored") {
+TEST_CASE("config: keys that are not options are ignored") {
   ModelOptions o = small();
   const std::string before = written(o);
   read_config(table(o), R"({"colour": "red", "source-vocabulary": 1})", "config.json");
@@ -47,7 +47,7 @@ TEST_CASE("config: keys that are no options are ignored") {
   CHECK(o.source_vocabulary == 8);
 }
 
-TEST_CASE("config: what is no legal value is refused, naming file and option") {
+TEST_CASE("config: an illegal value is refused with file and option") {
   CHECK_THAT(refusal("{"), Contains("config.json: not JSON"));
   CHECK_THAT(refusal("[1]"), Contains("config.json: expected a JSON object"));
   CHECK(refusal(R"({"hidden": "x"})") == R"(config.json: "hidden": "x"; a whole number expected)");
@@ -59,7 +59,7 @@ TEST_CASE("config: what is no legal value is refused, naming file and option") {
   CHECK(refusal(R"({"tie": "both"})") == R"(config.json: "tie": unknown tie 'both'; known are: none, target, all)");
 }
 
-TEST_CASE("config: old names of options and values are read, and the ones of today are written") {
+TEST_CASE("config: old names of options and values are read, and current names are written") {
   ModelOptions o;
   read_config(table(o), R"({"scope": "local-m", "start": "both", "look": "hard", "positions": "relative"})",
               "config.json");
@@ -79,14 +79,14 @@ TEST_CASE("config: old names of options and values are read, and the ones of tod
         std::vector<std::string>{"hard-attention", "subwords", "over"});
 }
 
-TEST_CASE("config: an option without a value of its own is empty, and an unknown name changes nothing") {
+TEST_CASE("config: an option without a value is empty, and an unknown name changes nothing") {
   ModelOptions o;
   CHECK_THAT(written(o), Contains(R"("positions": "")"));
   CHECK_THROWS(read_config(table(o), R"({"positions": "rope"})", "config.json"));
   CHECK_FALSE(o.positions);
 }
 
-TEST_CASE("config: what is no JSON is damaged, a value that is not possible is bad data") {
+TEST_CASE("config: invalid JSON is damaged, and an impossible value is bad data") {
   ModelOptions o;
   const auto kind_of_text = [&](const std::string& text) {
     return testing::kind_thrown([&] { read_config(table(o), text, "config.json"); });

@@ -42,7 +42,7 @@ const std::vector<std::string> decoders{"rnnsearch", "luong", "lstmn", "transfor
 }  // namespace
 
 // Gehring et al. 2017, section 3.2
-TEST_CASE("encoder convolution: x_l = x_{l-1} + tanh(conv(x_{l-1})) from embeddings and places, word by word") {
+TEST_CASE("encoder convolution: x_l = x_{l-1} + tanh(conv(x_{l-1})) from embeddings and positions, word by word") {
   const Reader reader({{"encoder", "convolution"}, {"layers", 2}});
   const data::Ids source{5, 4, 7, 6, data::end_id};
   const std::size_t S = source.size(), d = reader.options.hidden;
@@ -76,7 +76,7 @@ TEST_CASE("encoder convolution: x_l = x_{l-1} + tanh(conv(x_{l-1})) from embeddi
     for (std::size_t n = 0; n < d; ++n) CHECK(static_cast<double>(states[j * d + n]) == Approx(x[j][n]).epsilon(1e-5));
 }
 
-TEST_CASE("encoder convolution: after L layers a state knows the words up to L away, and no other") {
+TEST_CASE("encoder convolution: after L layers a state depends on words up to L away and on no others") {
   for (const std::size_t L : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
     const Reader reader({{"encoder", "convolution"}, {"layers", L}});
     const data::Ids source{5, 4, 7, 6, 5, 4, 7, 6, 5};
@@ -92,7 +92,7 @@ TEST_CASE("encoder convolution: after L layers a state knows the words up to L a
   }
 }
 
-TEST_CASE("encoders: the mean over a sentence's words leaves padding out") {
+TEST_CASE("encoders: the mean over a sentence's words excludes padding") {
   Random random(3);
   const Array h = compare::random_array({4, 2, 3}, random);
   const Array mean = mean_over_words(autograd::constant(h), {4, 2}).value();
@@ -105,7 +105,7 @@ TEST_CASE("encoders: the mean over a sentence's words leaves padding out") {
     }
 }
 
-TEST_CASE("encoders: a transformer's words look at each other and an lstmn's back, and every decoder passes that on") {
+TEST_CASE("encoders: self-attention of transformer and lstmn encoders reaches every decoder's records") {
   for (const std::string& decoder : decoders)
     for (const std::string& encoder : known_encoders()) {
       INFO(decoder << " " << encoder);
@@ -119,7 +119,7 @@ TEST_CASE("encoders: a transformer's words look at each other and an lstmn's bac
 }
 
 // Cheng et al. 2016, section 3.2
-TEST_CASE("encoder lstmn: a head looks at the words before, a head at those behind, and padding is nowhere in it") {
+TEST_CASE("encoder lstmn: one head attends to earlier words, one to later words, and padding has no weight") {
   const ModelOptions o = kind({{"encoder", "lstmn"}, {"layers", 2}}).options;
   const Made made(o);
   const Batch batch = all_pairs();
@@ -144,7 +144,7 @@ TEST_CASE("encoder lstmn: a head looks at the words before, a head at those behi
   }
 }
 
-TEST_CASE("encoder lstmn: reading a source from its last word on, each word looks at those behind it, </s> at all") {
+TEST_CASE("encoder lstmn: in the backward direction each word attends to later words, and </s> to all") {
   const nlohmann::json json{{"model", "luong"}, {"encoder", "lstmn"}, {"unidirectional", true}};
   ModelOptions o = kind(json).options;
   o.reverse_source = true;
@@ -158,7 +158,7 @@ TEST_CASE("encoder lstmn: reading a source from its last word on, each word look
     for (std::size_t i = 0; i < 4; ++i) CHECK((weights.value()[j * 4 + i] > 0) == visible[j][i]);
 }
 
-TEST_CASE("encoder lstmn: each word's cell stands where its state does, read from either end") {
+TEST_CASE("encoder lstmn: each word's cell is at the position of its state in both directions") {
   const auto reading = [](bool reverse, const data::Ids& words) {
     const Params params{Random(1)};
     ModelOptions o = completed(with(small(), {{"encoder", "lstmn"}}));
@@ -178,7 +178,7 @@ TEST_CASE("encoder lstmn: each word's cell stands where its state does, read fro
   CHECK(compare::relative_error(there.cells.value(), there.states.value()) > 0.1);
 }
 
-TEST_CASE("encoder lstmn: luong starts from its last states, cells too, where the decoder is an LSTM") {
+TEST_CASE("encoder lstmn: luong starts from its last states, and from its cells if the decoder is an LSTM") {
   const auto cells_of = [](const char* cell) {
     const ModelOptions o = kind({{"model", "luong"}, {"encoder", "lstmn"}, {"cell", cell}}).options;
     const Made made(o);
@@ -194,7 +194,7 @@ TEST_CASE("encoder lstmn: luong starts from its last states, cells too, where th
   CHECK(cells_of("gru") == 0);
 }
 
-TEST_CASE("encoders: a recurrent one has units of its own name, whatever the decoder's cell is") {
+TEST_CASE("encoders: the units of a recurrent encoder follow its name, not the decoder's cell") {
   const auto count = [](const nlohmann::json& json) { return count_parameters(with(small(), json)); };
   for (const std::string& decoder : decoders) {
     const auto of = [&](const char* encoder, const char* cell) {

@@ -184,7 +184,7 @@ TEST_CASE("exactness: batch, order and padding change neither losses nor attenti
     }
 }
 
-TEST_CASE("exactness: what is found does not depend on the batch that a source is in") {
+TEST_CASE("exactness: search results do not depend on the batch of a source") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     Random random = Random(32).split(seed_of(name));

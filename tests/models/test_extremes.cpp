@@ -56,7 +56,7 @@ data::Ids words(std::size_t count, std::size_t vocabulary) {
 
 }  // namespace
 
-TEST_CASE("models: every value and gradient is finite, also where attention's scores are 10,000") {
+TEST_CASE("models: every value and gradient is finite, even if attention scores are 10,000") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     check_finite(o, pairs_of(o));
@@ -78,7 +78,7 @@ TEST_CASE("models: sentences of one word and of 5,000 give finite gradients") {
   }
 }
 
-TEST_CASE("softmax: a row that may look nowhere is 0 and has no gradient, whatever its scores") {
+TEST_CASE("softmax: a completely masked row is 0 and has no gradient for any scores") {
   for (const Real e : {Real(-1e4), Real(1e4), Real(0)}) {
     const Var scores = autograd::variable(autograd::Array({2, 3}, {e, -e, e, e, e, -e}));
     const autograd::AnomalyDetection watch;

@@ -24,7 +24,7 @@ std::map<std::string, Var> parts_of(State state) {
 
 }  // namespace
 
-TEST_CASE("models: step by step, as search does it, gives what forced gives at once, the loss is its steps' sum") {
+TEST_CASE("models: decoding step by step equals forced decoding, and the loss is the sum over steps") {
   const autograd::NoGrad no_grad;
   for (const auto& [name, o] : all()) {
     INFO(name);
@@ -62,7 +62,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
   }
 }
 
-TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as they would have") {
+TEST_CASE("models: selected rows, repeated or of one sentence, continue unchanged") {
   const autograd::NoGrad no_grad;
   for (const auto& [name, o] : all()) {
     if (answers(o)) continue;  // nothing follows an answer (tests/stories/test_models_answers.cpp)
@@ -95,7 +95,7 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
   }
 }
 
-TEST_CASE("models: a beam of one writes what taking the most probable word each time writes") {
+TEST_CASE("models: a beam of one equals greedy decoding") {
   const autograd::NoGrad no_grad;
   std::size_t finished = 0;
   for (const auto& [name, o] : all()) {
@@ -127,7 +127,7 @@ TEST_CASE("models: a beam of one writes what taking the most probable word each 
   CHECK(finished > 20);
 }
 
-TEST_CASE("models: what search finds has the probabilities and the attention that forced decoding gives it") {
+TEST_CASE("models: search results have the probabilities and the attention of forced decoding") {
   const autograd::NoGrad no_grad;
   for (const auto& [name, o] : all()) {
     INFO(name);
@@ -153,7 +153,7 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
 }
 
 #ifndef SOFTALIGN_DOUBLE  // files have float32 numbers
-TEST_CASE("models: saved and read again they give the same bits") {
+TEST_CASE("models: saved models are read back with the same bits") {
   const TemporaryFolder folder;
   std::size_t files = 0;
   for (const auto& [name, o] : all()) {

@@ -105,7 +105,7 @@ const std::vector<Refused> refused{
 
 }  // namespace
 
-TEST_CASE("models: options that make no sense are refused, with the reason") {
+TEST_CASE("models: invalid options are refused with the reason") {
   for (const Refused& r : refused) {
     INFO(r.options.dump());
     std::string message;
@@ -120,7 +120,7 @@ TEST_CASE("models: options that make no sense are refused, with the reason") {
   }
 }
 
-TEST_CASE("models: an option that a model does not use changes nothing, or is refused") {
+TEST_CASE("models: an unused option changes nothing or is refused") {
   const auto losses = [](const ModelOptions& o) { return Made(o).model.teacher_forced(all_pairs()).losses.value(); };
   std::size_t unused = 0;
   for (const nlohmann::json& json : std::vector<nlohmann::json>{{{"model", "rnnsearch"}},
@@ -142,7 +142,7 @@ TEST_CASE("models: an option that a model does not use changes nothing, or is re
   CHECK(unused > 20);
 }
 
-TEST_CASE("models: an author's name is understood as the model, and never kept") {
+TEST_CASE("models: an author's name selects the model and is not stored") {
   const auto with_name = [](const std::string& name) {
     ModelOptions o = small();
     o.model = name;
@@ -160,7 +160,7 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
   CHECK_THAT(problem_of(with_name("bahdanua")), Contains("did you mean bahdanau?"));
 }
 
-TEST_CASE("models: an encoder is the model's own unless one is chosen, and a direction is no encoder any more") {
+TEST_CASE("models: the default encoder is the model's own, and a direction is not an encoder") {
   const auto made_of = [](const nlohmann::json& json) { return completed(with(small(), json)); };
   CHECK(made_of({{"cell", "gru"}}).encoder == "gru");
   CHECK(made_of({{"model", "transformer"}, {"cell", "gru"}}).encoder == "transformer");
@@ -176,7 +176,7 @@ TEST_CASE("models: an encoder is the model's own unless one is chosen, and a dir
     }
 }
 
-TEST_CASE("models: queries and keys are turned where they can be, unless other positions are chosen") {
+TEST_CASE("models: rotary positions are the default if they are possible") {
   const auto positions = [](nlohmann::json json) {
     json["hidden"] = 8, json["heads"] = json.value("heads", 2);
     const ModelOptions o = completed(with(small(), json));
@@ -196,7 +196,7 @@ TEST_CASE("models: queries and keys are turned where they can be, unless other p
         "sinusoidal");  // the model has no positions, but its configuration always said this
 }
 
-TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {
+TEST_CASE("models: the options of every buildable kind are valid, and empty ones get the model's defaults") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     CHECK(problem_of(o).empty());

@@ -50,7 +50,7 @@ TEST_CASE("pervasive attention: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("pervasive attention: a target word depends on earlier ones and on every source word near it") {
+TEST_CASE("pervasive attention: a target word depends on earlier ones and on all source words nearby") {
   const Params p{Random(3)};
   const PervasiveAttention model(of_size(2, 3), p);
   const auto rows = [&](const Ids& source, const Ids& previous, std::size_t first, std::size_t end) {
@@ -62,7 +62,7 @@ TEST_CASE("pervasive attention: a target word depends on earlier ones and on eve
   CHECK_THROWS_AS(PervasiveAttention(of_size(1, 2), Params{Random(4)}), std::invalid_argument);
 }
 
-TEST_CASE("pervasive attention: with windows of one cell the order of the source words does not matter") {
+TEST_CASE("pervasive attention: with windows of one cell the order of the source words has no effect") {
   const auto change = [](std::size_t kernel) {
     const Params p{Random(5)};
     const PervasiveAttention model(of_size(2, kernel), p);

@@ -26,7 +26,7 @@ std::vector<std::string> all(const std::string& svg, const std::string& pattern)
 
 }  // namespace
 
-TEST_CASE("a picture keeps its light where the weight is largest, and loses most where it is least") {
+TEST_CASE("a picture is brightest at the largest weight and darkest at the smallest") {
   const std::string svg = draw(std::vector{small()});
   CHECK(all(svg, "fill-opacity=\"([0-9.]+)\"") == std::vector<std::string>{"0.56", "0.28", "0.00", "0.56"});
   CHECK_THAT(svg, Contains("a &lt;b&gt;") && Contains("href=\"data:image/png;base64,iVBORw0KGgo"));
@@ -35,7 +35,7 @@ TEST_CASE("a picture keeps its light where the weight is largest, and loses most
   CHECK(all(draw(std::vector{blind}), "fill-opacity=\"([0-9.]+)\"") == std::vector<std::string>(4, "0.70"));
 }
 
-TEST_CASE("gold cells and the cell that asks are outlined where they lie, pictures stand side by side") {
+TEST_CASE("gold cells and the query's cell are outlined, and pictures are next to each other") {
   const std::string svg = draw(std::vector{small(), small()});
   CHECK(all(svg, "class=\"gold\" x=\"([0-9.]+)\"") == std::vector<std::string>{"0", "0"});
   CHECK(all(svg, "class=\"gold\" x=\"0\" y=\"([0-9.]+)\"") == std::vector<std::string>{"112", "112"});
@@ -47,8 +47,7 @@ TEST_CASE("gold cells and the cell that asks are outlined where they lie, pictur
   CHECK_THROWS_AS(draw(std::vector{wrong}), std::invalid_argument);
 }
 
-TEST_CASE(
-    "gates of channels are bars under the picture, as high as they are open; without weights it keeps its light") {
+TEST_CASE("gates of channels are bars under the picture, and a picture without weights keeps its brightness") {
   AttendedPicture gated = small();
   gated.weights.clear();
   gated.gates = {1, 0.25, 0, 0.5};

@@ -25,7 +25,7 @@ double largest(const PixelMap& map) { return *std::max_element(map.begin(), map.
 
 }  // namespace
 
-TEST_CASE("saliency: one peak is promoted, equal peaks suppress each other, whatever the scale") {
+TEST_CASE("saliency: one peak is promoted, and equal peaks suppress each other at any scale") {
   CHECK(largest(apps::normalised(with_peaks({{3, 2}}))) == Approx(1));
   CHECK(largest(apps::normalised(with_peaks({{3, 7}}))) == Approx(1));
   CHECK(largest(apps::normalised(with_peaks({{0, 4}, {3, 2}, {8, 1}}))) == Approx(0.625 * 0.625));  // m = 3/8
@@ -34,7 +34,7 @@ TEST_CASE("saliency: one peak is promoted, equal peaks suppress each other, what
   CHECK(largest(apps::normalised(with_peaks({}))) == 0);
 }
 
-TEST_CASE("saliency: the scan path goes from square to square, the largest first, and comes back to none") {
+TEST_CASE("saliency: the scan path visits squares from the largest saliency on, and no square twice") {
   const std::vector<std::size_t> path = apps::scan_path(with_peaks({{5, 1}, {9, 3}, {2, 2}}));
   REQUIRE(path.size() == 16);
   CHECK(std::vector<std::size_t>(path.begin(), path.begin() + 3) == std::vector<std::size_t>{9, 2, 5});
@@ -43,7 +43,7 @@ TEST_CASE("saliency: the scan path goes from square to square, the largest first
   CHECK(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end());
 }
 
-TEST_CASE("saliency: a picture of one colour has none, and an odd one out is found wherever it stands") {
+TEST_CASE("saliency: a uniform picture has none, and an odd object is found anywhere") {
   data::Picture plain{side, side, std::vector<std::uint8_t>(3 * side * side, 80)};
   CHECK(largest(apps::saliency_map(plain)) == 0);
   std::size_t found = 0;

@@ -41,7 +41,7 @@ Links possible(const std::string& boxes) {
 
 }  // namespace
 
-TEST_CASE("captions: a picture of the size that is looked at, its cells, the caption's words, tags and lines") {
+TEST_CASE("captions: a line gives a picture of the model's size, its cells, the caption's words, tags and lines") {
   const Folder folder;
   const Corpus corpus =
       read_captions(folder.captions("p.ppm\ta red ring\t0,0,2,2-1\tred,ring\np.ppm\tnothing\n"), options, at_most(3));
@@ -60,7 +60,7 @@ TEST_CASE("captions: a picture of the size that is looked at, its cells, the cap
   CHECK(pair.picture->rgb[0] == (0 + 6 + 48 + 54) / 4);
 }
 
-TEST_CASE("captions: a word's cells are those whose middle lies in its box, or the one that the box's middle lies in") {
+TEST_CASE("captions: a word's cells have their middle in its box, or contain the middle of the box") {
   CHECK(possible("0,0,2,2-1") == Links{{0, 1}});                  // only the first cell
   CHECK(possible("0,0,8,4-0").size() == 8);                       // all cells
   CHECK(possible("1,0,4,2-2") == Links{{0, 2}, {1, 2}});          // the middles 1 and 3 lie in [1, 5), 5 does not
@@ -70,7 +70,7 @@ TEST_CASE("captions: a word's cells are those whose middle lies in its box, or t
   CHECK(possible("0,0,2,2-1 0,0,2,2-1 0,0,2,2-0") == Links{{0, 0}, {0, 1}});
 }
 
-TEST_CASE("captions: boxes count the words of the caption, whatever the tokeniser makes of them, from 0 or 1") {
+TEST_CASE("captions: boxes count the caption's words from 0 or 1, for any tokenisation") {
   const Folder folder;
   CorpusOptions rules{.source = {}, .target = [](std::string_view text) { return tokenize(text); }};
   const auto read = [&](const std::string& line) {
@@ -85,7 +85,7 @@ TEST_CASE("captions: boxes count the words of the caption, whatever the tokenise
   CHECK(has(user_error([&] { read("a b\t0,0,2,2-0"); }), "names word 0, but the caption has 2 words, counted from 1"));
 }
 
-TEST_CASE("captions: lines that are none are refused by file and line") {
+TEST_CASE("captions: invalid lines are refused by file and line") {
   const Folder folder;
   const auto refused = [&](const std::string& line, const CorpusOptions& rules = {}) {
     const std::string path = folder.captions("p.ppm\tfine\n" + line + "\n");

@@ -42,7 +42,7 @@ const std::string one_pixel = png_of(1, 1, 8, 2, "\0\x0a\x14\x1e"s);
 
 }  // namespace
 
-TEST_CASE("a PNG comes back as it was written, also of one pixel") {
+TEST_CASE("a PNG is read back unchanged, even with one pixel") {
   autograd::Random random(1);
   for (const auto& [height, width] : {std::pair<size_t, size_t>{1, 1}, {1, 9}, {7, 1}, {40, 33}}) {
     const Picture picture = noisy_ground(height, width, random);
@@ -52,7 +52,7 @@ TEST_CASE("a PNG comes back as it was written, also of one pixel") {
   }
 }
 
-TEST_CASE("every kind of PNG becomes red, green and blue of 8 bits") {
+TEST_CASE("every kind of PNG is converted to 8-bit RGB") {
   CHECK(values(one_pixel) == Values{10, 20, 30});
   CHECK(values(png_of(2, 1, 8, 0, "\0\x07\xff"s)) == Values{7, 7, 7, 255, 255, 255});       // grey
   CHECK(values(png_of(9, 1, 1, 0, "\0\x80\x80"s)).at(24) == 255);                           // one bit
@@ -65,7 +65,7 @@ TEST_CASE("every kind of PNG becomes red, green and blue of 8 bits") {
   CHECK(values(png_of(2, 1, 2, 3, "\0\x40"s, palette)) == Values{255, 128, 64, 1, 2, 3});
 }
 
-TEST_CASE("what is transparent shows white") {
+TEST_CASE("transparent pixels become white") {
   CHECK(values(png_of(3, 1, 8, 6, "\0\x0a\x14\x1e\xff\x0a\x14\x1e\0\0\0\0\x80"s)) ==
         Values{10, 20, 30, 255, 255, 255, 127, 127, 127});
   CHECK(values(png_of(2, 1, 8, 4, "\0\x0a\0\x64\xff"s)) == Values{255, 255, 255, 100, 100, 100});
@@ -75,7 +75,7 @@ TEST_CASE("what is transparent shows white") {
   CHECK(values(png_of(2, 1, 8, 0, "\0\x07\x08"s, chunk("tRNS", "\0\x07"s))) == Values{255, 255, 255, 8, 8, 8});
 }
 
-TEST_CASE("a PNG with an orientation is turned upright") {
+TEST_CASE("a PNG with an orientation is rotated upright") {
   // The picture has 3 x 2 grey pixels. The expected rows follow the Exif standard, which defines where row 0 and column
   // 0 are shown.
   const auto seen = [](const std::string& exif, bool behind = false) {
@@ -116,7 +116,7 @@ TEST_CASE("an interlaced PNG is read") {
   CHECK(values(png_of(2, 2, 8, 0, "\0\x01\0\x02\0\x03\x04"s, "", 1)) == Values{1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
 }
 
-TEST_CASE("PPM and PGM are read, with comments, whatever their largest value") {
+TEST_CASE("PPM and PGM are read with comments and any largest value") {
   CHECK(values("P6 1 2 255\n\x01\x02\x03\x04\x05\x06"s) == Values{1, 2, 3, 4, 5, 6});
   CHECK(values("P5 2 1 255 \x07\xff"s) == Values{7, 7, 7, 255, 255, 255});
   CHECK(values("P6# of mine\n1#x\n #y\n1\n255\n#\x01\x02"s) == Values{'#', 1, 2});
@@ -148,7 +148,7 @@ TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
   CHECK_THAT(refused(header_of_png(1, 1, 8, 0) + chunk("IDAT", "no zlib"s) + chunk("IEND", "")), Contains("damaged"));
 }
 
-TEST_CASE("sizes are looked at before memory is taken") {
+TEST_CASE("sizes are checked before memory is allocated") {
   CHECK_THAT(refused(header_of_png(0, 5, 8, 2)), Contains("0 x 5 pixels"));
   CHECK_THAT(refused(header_of_png(5, 0, 8, 2)), Contains("5 x 0 pixels"));
   CHECK_THAT(refused(header_of_png(16385, 1, 8, 2)), Contains("16385 x 1 pixels, but at most 16384 per side and"));
@@ -173,7 +173,7 @@ TEST_CASE("sizes are looked at before memory is taken") {
   CHECK_THAT(refused("P6 8000 8000 255\n\1"), Contains("1 bytes of pixels, but 8000 x 8000"));
 }
 
-TEST_CASE("a PPM that is none is refused with what is expected and where") {
+TEST_CASE("an invalid PPM is refused with the position and what is expected there") {
   CHECK_THAT(refused("P6"), Contains("byte 2: the width expected"));
   CHECK_THAT(refused("P6 x"), Contains("byte 3: the width expected"));
   CHECK_THAT(refused("P66 2 255\n"), Contains("byte 3: white space before the width expected"));
@@ -197,7 +197,7 @@ TEST_CASE("a PPM that is none is refused with what is expected and where") {
     CHECK_THAT(refused(form), Contains("but only P5 and P6 can be read. Convert it with pnmtopng"));
 }
 
-TEST_CASE("what is no picture of ours is named") {
+TEST_CASE("errors name an unsupported picture format") {
   CHECK_THAT(refused(""), Contains("empty; the file must be PNG, PPM or PGM"));
   CHECK_THAT(refused("\xff\xd8\xff\xe0\0\x10JFIF"s, "cat.jpg"),
              Contains("JPEG") && Contains("Convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
@@ -238,7 +238,7 @@ Picture grey(size_t height, size_t width, const Values& values) {
 
 }  // namespace
 
-TEST_CASE("the same size is the same picture") {
+TEST_CASE("resizing to the same size changes nothing") {
   autograd::Random random(1);
   for (const auto& [height, width] : {std::pair<size_t, size_t>{1, 1}, {5, 8}, {24, 24}}) {
     const Picture picture = noisy_ground(height, width, random), same = scaled(picture, height, width);
@@ -246,7 +246,7 @@ TEST_CASE("the same size is the same picture") {
   }
 }
 
-TEST_CASE("a smaller picture has the means of what its pixels cover") {
+TEST_CASE("a smaller picture has the means of the covered pixels") {
   CHECK(scaled(grey(2, 2, {0, 10, 20, 31}), 1, 1).rgb == grey(1, 1, {15}).rgb);  // 15.25 is rounded
   CHECK(scaled(grey(2, 2, {0, 10, 20, 32}), 1, 1).rgb == grey(1, 1, {16}).rgb);  // 15.5 is rounded
   CHECK(scaled(grey(1, 4, {0, 4, 100, 104}), 1, 2).rgb == grey(1, 2, {2, 102}).rgb);
@@ -256,12 +256,12 @@ TEST_CASE("a smaller picture has the means of what its pixels cover") {
   CHECK(scaled({1, 2, {0, 100, 200, 10, 110, 250}}, 1, 1).rgb == Values{5, 105, 225});  // each colour separately
 }
 
-TEST_CASE("a larger picture repeats its pixels, mixed where they meet") {
+TEST_CASE("a larger picture repeats its pixels and mixes them at their borders") {
   CHECK(scaled(grey(1, 2, {10, 20}), 2, 4).rgb == grey(2, 4, {10, 10, 20, 20, 10, 10, 20, 20}).rgb);
   CHECK(scaled(grey(1, 2, {10, 20}), 1, 3).rgb == grey(1, 3, {10, 15, 20}).rgb);
 }
 
-TEST_CASE("one colour stays one colour, and the mean stays the mean") {
+TEST_CASE("resizing keeps a single colour and the mean") {
   const Picture white = grey(100, 70, Values(7000, 255));
   for (const auto& [height, width] : {std::pair<size_t, size_t>{1, 1}, {33, 64}, {99, 71}})
     CHECK(scaled(white, height, width).rgb == Values(height * width * 3, 255));
@@ -274,7 +274,7 @@ TEST_CASE("one colour stays one colour, and the mean stays the mean") {
         Approx(static_cast<double>(sum) / static_cast<double>(noise.rgb.size())).margin(1));
 }
 
-TEST_CASE("no pixel makes no picture") {
+TEST_CASE("a picture without pixels is refused") {
   CHECK_THROWS_AS(scaled({}, 1, 1), std::invalid_argument);
   CHECK_THROWS_AS(scaled(grey(1, 1, {1}), 0, 1), std::invalid_argument);
   CHECK_THROWS_AS(scaled(grey(1, 1, {1}), 1, 0), std::invalid_argument);

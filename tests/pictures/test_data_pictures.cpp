@@ -38,7 +38,7 @@ int apart(size_t a, size_t b) { return std::abs(static_cast<int>(a) - static_cas
 
 }  // namespace
 
-TEST_CASE("shapes all look different, whatever their colour, and stay within the picture") {
+TEST_CASE("shapes differ in any colour and stay inside the picture") {
   std::set<std::set<size_t>> looks;
   for (size_t shape = 0; shape < shape_names.size(); ++shape) {
     looks.insert(covered(shape, 0));
@@ -55,8 +55,7 @@ TEST_CASE("shapes all look different, whatever their colour, and stay within the
   CHECK_THROWS_AS(draw_shape(ground, 0, 6, 0, 0), std::out_of_range);
 }
 
-TEST_CASE(
-    "twins have one shape and no other object has it, their squares do not touch, their colours are in the picture") {
+TEST_CASE("twins share a unique shape, their squares do not touch, and their colours are in the picture") {
   autograd::Random random(2);
   std::set<size_t> squares_used, colours_used;
   for (int n = 0; n < 200; ++n) {
@@ -82,7 +81,7 @@ TEST_CASE(
   CHECK(colours_used.size() == colour_names.size());
 }
 
-TEST_CASE("lights: what touches a lamp is lit and nothing else, and lamps are white") {
+TEST_CASE("lights: exactly the objects that touch a lamp are lit, and lamps are white") {
   autograd::Random random(5);
   size_t lit = 0;
   for (int n = 0; n < 200; ++n) {
@@ -103,8 +102,7 @@ TEST_CASE("lights: what touches a lamp is lit and nothing else, and lamps are wh
   CHECK((lit > 480 && lit < 720));  // 40% to 60% of 1,200
 }
 
-TEST_CASE(
-    "Mondrians: a patch sends its paint times the light, and another paint under another light may send the same") {
+TEST_CASE("Mondrians: a patch shows its paint times the light, so two paints under two lights may look the same") {
   autograd::Random random(6);
   std::set<size_t> paints;
   double weakest = 1, strongest = 0;
@@ -129,8 +127,7 @@ TEST_CASE(
   CHECK((weakest < 0.3 && strongest > 0.95));
 }
 
-TEST_CASE(
-    "boards: two things, each word of a colour or shape with its square, and no words but those that are listed") {
+TEST_CASE("boards: they have two things, a square per word of a colour or shape, and only listed words") {
   const std::vector<std::string> words = board_words();
   autograd::Random random(7);
   std::set<std::string> said;
@@ -144,7 +141,7 @@ TEST_CASE(
   CHECK(said == std::set<std::string>(words.begin(), words.end()));
 }
 
-TEST_CASE("the same seed draws the same picture, another one another") {
+TEST_CASE("the same seed gives the same picture, and another seed gives another one") {
   autograd::Random one(3), again(3), other(4);
   const Picture picture = draw_twins(one).picture;
   CHECK(picture.rgb == draw_twins(again).picture.rgb);
@@ -152,7 +149,7 @@ TEST_CASE("the same seed draws the same picture, another one another") {
   CHECK(picture.rgb != draw_twins(again).picture.rgb);
 }
 
-TEST_CASE("a picture as PNG says its size, begins and ends as the standard has it") {
+TEST_CASE("a written PNG contains its size and begins and ends as the standard requires") {
   const Picture picture{2, 3, std::vector<std::uint8_t>(18, 200)};
   const std::string bytes = png(picture);
   CHECK_THAT(bytes, StartsWith("\x89PNG\r\n\x1a\n"));

@@ -33,7 +33,7 @@ Patch patch_of_file(const golden::Golden& g) {
 
 }  // namespace
 
-TEST_CASE("convolution over cells equals torch's conv2d: strides, padding, even widths, both forms") {
+TEST_CASE("convolution over cells equals torch's conv2d with strides, padding and even widths, in both forms") {
   for (const Kernels form : {Kernels::fused, Kernels::composed})
     for (const std::string& name : golden::cases("convolution_2d")) {
       INFO(name);
@@ -43,12 +43,12 @@ TEST_CASE("convolution over cells equals torch's conv2d: strides, padding, even 
     }
 }
 
-TEST_CASE("the mean of cells equals torch's pool") {
+TEST_CASE("the mean of cells equals torch's average pooling") {
   golden::Golden g("mean_pool");
   g.check({{"y", mean(g("x"), {0})}});
 }
 
-TEST_CASE("a kernel that is 1 in its middle, from each channel to itself, is the identity") {
+TEST_CASE("a kernel with 1 in its middle, from each channel to itself, is the identity") {
   Random random(1);
   constexpr std::size_t C = 3;
   const Var x = constant(random_array({20, 2, C}, random));
@@ -58,7 +58,7 @@ TEST_CASE("a kernel that is 1 in its middle, from each channel to itself, is the
   CHECK(relative_error(y.value(), x.value()) < exact);
 }
 
-TEST_CASE("a picture moved by a cell gives the convolution moved by a cell, away from the borders") {
+TEST_CASE("convolution is equivariant to shifts of the picture, away from the borders") {
   Random random(2);
   constexpr std::size_t H = 6, W = 7, C = 2, N = 3;
   const Array picture = random_array({H * W, 1, C}, random);
@@ -74,7 +74,7 @@ TEST_CASE("a picture moved by a cell gives the convolution moved by a cell, away
         CHECK(std::abs(after[(i * W + j) * N + n] - before[((i - 1) * W + j - 1) * N + n]) < exact);
 }
 
-TEST_CASE("a picture alone equals the same picture in a batch") {
+TEST_CASE("a picture has the same output in a batch") {
   Random random(4);
   const Var x = constant(random_array({12, 3, 2}, random));
   const Convolution2d layer(Params(Random(5)), {3, 2, 1}, 2, 4, glorot());
@@ -85,7 +85,7 @@ TEST_CASE("a picture alone equals the same picture in a batch") {
   }
 }
 
-TEST_CASE("grids: as many places as torch counts, where none is an error, and so is what does not fit") {
+TEST_CASE("grids: they have as many positions as torch's, and wrong sizes and empty grids are errors") {
   CHECK(grid_of({24, 24}, {3, 2, 1}) == Grid{12, 12});
   CHECK(grid_of({5, 7}, {2, 2, 0}) == Grid{2, 3});
   CHECK(grid_of({640, 480}, {7, 4, 3}) == Grid{160, 120});

@@ -33,7 +33,7 @@ void check_in_open_unit_interval(const Var& gate) {
 }  // namespace
 
 // Zhang et al. 2019, eq. 1-3; Wang et al. 2018, eq. 6; Hu et al. 2018, eq. 2-4; Woo et al. 2018, eq. 1-3.
-TEST_CASE("self-attention over cells, squeeze and excitation and CBAM equal their formulas in torch") {
+TEST_CASE("self-attention over cells, squeeze-and-excitation and CBAM equal their formulas in torch") {
   {
     golden::Golden g("non_local");
     Params p(Random(1));
@@ -89,7 +89,7 @@ TEST_CASE("self-attention over cells begins as the identity, and its weights are
   for (const Real s : sums.span()) CHECK(std::abs(s - 1) < exact);
 }
 
-TEST_CASE("cells in another order give the same in that order, gates over channels do not change at all") {
+TEST_CASE("self-attention is equivariant to the order of cells, and channel gates are invariant to it") {
   const Var x = random_picture(7);
   const NonLocal look(Params(Random(8)), C, 2, initialiser_config(InitialiserKind::standard), ones());
   CHECK(relative_error(look(reordered(x, order)).y.value(), reordered(look(x).y, order).value()) < exact);
@@ -99,7 +99,7 @@ TEST_CASE("cells in another order give the same in that order, gates over channe
   CHECK(relative_error(channel(reordered(x, order)).gate.value(), channel(x).gate.value()) < exact);
 }
 
-TEST_CASE("gates lie between 0 and 1 and scale what they gate, and cells are gated by where they are") {
+TEST_CASE("gates are between 0 and 1 and scale their input, and spatial gates depend on the cell's position") {
   const Var x = random_picture(10);
   const Cbam cbam(Params(Random(11)), C, 3, initialiser_config(InitialiserKind::standard));
   const Cbam::Output out = cbam(x, {H, W});

@@ -46,8 +46,8 @@ TEST_CASE("picture tagger: gradients equal central differences") {
 #endif
 
 TEST_CASE(
-    "picture tagger: a cell knows what it sees, with a convolution its neighbours, with attention or a gate of "
-    "channels everything") {
+    "picture tagger: a cell depends on itself, with convolution on neighbours, with attention or channel gates on "
+    "all") {
   CHECK(PictureTagger::cells(grid) == Grid{6, 5});
   for (const Layer layer : every_layer) {
     const Params p{Random(3)};
@@ -68,7 +68,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("picture tagger: a picture alone is read as in a batch, and each layer has its own weights or gates") {
+TEST_CASE("picture tagger: a picture has the same output in a batch, and each layer has its weights or gates") {
   Random random(5);
   const Var both = constant(compare::random_array({grid.cells(), 2, 3}, random));
   for (const Layer layer : every_layer) {

@@ -53,8 +53,7 @@ TEST_CASE("show, attend and tell: losses and weights equal torch's, with all gra
   g.check({{"losses", forced.losses}, {"weights", forced.weights.matrix}});
 }
 
-TEST_CASE(
-    "show, attend and tell: a step at a time says what all at once say, a picture alone what it says in a batch") {
+TEST_CASE("show, attend and tell: single steps equal the complete pass, and a batch changes nothing") {
   const SyntheticExample drawn(2);
   const Memory memory = drawn.decoder.memory(drawn.a);
   const TeacherForced forced = drawn.decoder.teacher_forced(memory, captions, nullptr);
@@ -73,7 +72,7 @@ TEST_CASE(
     CHECK(relative_error(alone.losses.value().rows(t, t + 1), forced.losses.value().rows(t * B, t * B + 1)) < exact);
 }
 
-TEST_CASE("show, attend and tell: in another order of the cells it says the same, its weights in that order") {
+TEST_CASE("show, attend and tell: the order of the cells changes only the order of the weights") {
   const SyntheticExample drawn(3);
   const autograd::Ids order{2, 0, 3, 1};
   const Var in_order = reshape(gather(reshape(drawn.a, {N, B * D}), order), {N, B, D});
@@ -86,7 +85,7 @@ TEST_CASE("show, attend and tell: in another order of the cells it says the same
             Approx(one.weights.matrix.value()[row * N + static_cast<std::size_t>(order[i])]).epsilon(1e-5));
 }
 
-TEST_CASE("show, attend and tell: beam search writes from pictures") {
+TEST_CASE("show, attend and tell: beam search writes captions from pictures") {
   const SyntheticExample drawn(4);
   const Memory memory = drawn.decoder.memory(drawn.a);
   const auto found = beam_search(drawn.decoder, memory, {.beam = 3, .n_best = 2, .max_length = 5});
@@ -100,7 +99,7 @@ TEST_CASE("show, attend and tell: beam search writes from pictures") {
 }
 
 // Xu et al. 2015, section 3.1.1.
-TEST_CASE("picture encoder: a quarter of the pixels each way, gradients, and cells that know their place") {
+TEST_CASE("picture encoder: it has a quarter of the pixels per side, correct gradients and positions of cells") {
   const Params p{Random(5)};
   const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p,
                                layers::initialiser_config(layers::InitialiserKind::standard));

@@ -22,7 +22,7 @@ void refused(const std::string& line, const std::string& says, const CorpusOptio
 
 }  // namespace
 
-TEST_CASE("sentence pairs: words of both sentences, a mark between, the label, links and tags") {
+TEST_CASE("sentence pairs: a line gives the words of both sentences, a mark between them, the label, links and tags") {
   const Corpus corpus = read("a red dog\tan animal\tyes\t0-0 2?1\tshort\nit is\tis it\tno\n");
   REQUIRE(corpus.pairs.size() == 2);
   const Pair& pair = corpus.pairs[0];
@@ -38,7 +38,7 @@ TEST_CASE("sentence pairs: words of both sentences, a mark between, the label, l
   CHECK(format_sentence_pair({"a"}, {"b", "c"}, "yes", {{0, 1}}) == "a\tb c\tyes\t0-1");
 }
 
-TEST_CASE("sentence pairs: what is none is refused by file and line") {
+TEST_CASE("sentence pairs: invalid lines are refused by file and line") {
   refused("", "the line is blank; the form must be premise<TAB>hypothesis<TAB>label");
   refused("a\tb", "2 columns");
   refused("\tb\tc", "the premise side is empty");
@@ -57,7 +57,7 @@ TEST_CASE("sentence pairs: what is none is refused by file and line") {
   refused("a\tb\tc\tall of it", "column 4 is text, \"all of it\", and gold links such as 0-0 1-2 are expected");
 }
 
-TEST_CASE("sentence pairs: links count the words of both sentences, whatever the tokeniser makes of them") {
+TEST_CASE("sentence pairs: links count the words of both sentences, for any tokenisation") {
   const CorpusOptions options{.source = [](std::string_view text) { return tokenize(text); }, .target = {}};
   const Corpus corpus = read("it isn't red.\tit's blue\tno\t0-0 1-0 2?1\n", options);  // it is n't red . / it 's blue
   CHECK(corpus.pairs.at(0).parts == std::vector<size_t>{5, 3});
@@ -65,7 +65,7 @@ TEST_CASE("sentence pairs: links count the words of both sentences, whatever the
   refused("a \u200B\tb\tc\t1-0", "the tokeniser removes word 1 of the premise", options);
 }
 
-TEST_CASE("a record of two sentences, seen across: where the hypothesis looked in the premise") {
+TEST_CASE("cross-sentence view: a record of two sentences gives the attention of the hypothesis to the premise") {
   Record record;
   record.source = {"a", "b", "|", "c"};
   record.target = {"yes"};
@@ -81,7 +81,7 @@ TEST_CASE("a record of two sentences, seen across: where the hypothesis looked i
   CHECK(problem_of(seen) == "");
 }
 
-TEST_CASE("what does not look from a sentence at the other one cannot be seen across") {
+TEST_CASE("cross-sentence view: other heads, missing rows and a missing mark are refused") {
   Record record;
   record.source = {"a", "|", "c"};
   record.target = {"yes"};

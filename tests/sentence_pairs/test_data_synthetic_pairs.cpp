@@ -28,8 +28,7 @@ bool follows(const std::string& said, const std::string& from) {
 
 }  // namespace
 
-TEST_CASE(
-    "entailment: every word is what it was made of, more general, or in a contradiction one that speaks against it") {
+TEST_CASE("entailment: each word is its premise word, a more general word, or in a contradiction an opposite") {
   autograd::Random random(1);
   std::map<size_t, size_t> labels;
   size_t shorter = 0, more_general = 0, reordered = 0;
@@ -60,7 +59,7 @@ TEST_CASE(
   CHECK((shorter > 100 && more_general > 100 && reordered > 100));
 }
 
-TEST_CASE("entailment: what nobody spoke of is named in no premise, and general names have one bearer") {
+TEST_CASE("entailment: a noun without a gold link is not in the premise, and general names have one bearer") {
   autograd::Random random(2);
   for (int k = 0; k < 1000; ++k) {
     const Entailment pair = draw_entailment(random);
@@ -75,7 +74,7 @@ TEST_CASE("entailment: what nobody spoke of is named in no premise, and general 
   }
 }
 
-TEST_CASE("entailment: all its words are listed once, and seeds draw alike") {
+TEST_CASE("entailment: all words are listed once, and equal seeds give equal pairs") {
   const std::vector<std::string> words = entailment_words();
   const std::set<std::string> known(words.begin(), words.end());
   CHECK(known.size() == words.size());
@@ -91,7 +90,7 @@ TEST_CASE("entailment: all its words are listed once, and seeds draw alike") {
   CHECK(differs);
 }
 
-TEST_CASE("entailment: an stands before vowels, a before consonants, and an animal may be spoken of") {
+TEST_CASE("entailment: an is before vowels and a before consonants, and an animal may be the subject") {
   autograd::Random random(5);
   size_t an_animal = 0, single = 0;
   for (int k = 0; k < 1000; ++k) {

@@ -41,7 +41,7 @@ struct SyntheticExample {
 
 // Parikh et al. 2016, eq. 1-7, section 3.4.
 TEST_CASE(
-    "decomposable attention: logits and both alignments equal torch's, with intra-sentence attention and without") {
+    "decomposable attention: logits and both alignments equal torch's, with and without intra-sentence attention") {
   for (const std::string& name : golden::cases("decomposable")) {
     INFO(name);
     golden::Golden g("decomposable", name);
@@ -69,7 +69,7 @@ TEST_CASE("decomposable attention: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("decomposable attention: a pair alone is read as in a batch, and padding gets no weight at all") {
+TEST_CASE("decomposable attention: a pair has the same output in a batch, and padding gets no weight") {
   for (const bool intra : {false, true}) {
     const SyntheticExample drawn(tiny(intra));
     const auto both = drawn.model(two_pairs()), alone = drawn.model(one_pair({5, 6, 1}, {2, 2}));
@@ -79,7 +79,7 @@ TEST_CASE("decomposable attention: a pair alone is read as in a batch, and paddi
   }
 }
 
-TEST_CASE("decomposable attention: a and b exchanged exchange the alignments") {
+TEST_CASE("decomposable attention: exchanging a and b exchanges the alignments") {
   const SyntheticExample drawn(tiny(true));
   const auto there = drawn.model(one_pair({1, 2, 3, 4}, {4, 1, 5})),
              back = drawn.model(one_pair({4, 1, 5}, {1, 2, 3, 4}));
@@ -87,7 +87,7 @@ TEST_CASE("decomposable attention: a and b exchanged exchange the alignments") {
   CHECK(compare::relative_error(there.of_b.value(), back.of_a.value()) < exact);
 }
 
-TEST_CASE("decomposable attention: it reads bags of words, until words look at their neighbours") {
+TEST_CASE("decomposable attention: word order has no effect without intra-sentence attention") {
   for (const bool intra : {false, true}) {
     const SyntheticExample drawn(tiny(intra));
     const auto before = drawn.model(one_pair({1, 2, 3, 4}, {4, 1, 5})),
@@ -96,7 +96,7 @@ TEST_CASE("decomposable attention: it reads bags of words, until words look at t
   }
 }
 
-TEST_CASE("decomposable attention: where all scores are 0 every word sees the mean of the others") {
+TEST_CASE("decomposable attention: with scores of 0 every word gets the mean of the other sentence") {
   const SyntheticExample drawn(tiny(false, true));
   const auto out = drawn.model(two_pairs());
   for (std::size_t i = 0; i < 4; ++i) CHECK(out.of_a.value()[i * 3] == Approx(1.0 / 3));

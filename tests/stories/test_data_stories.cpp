@@ -41,7 +41,7 @@ bool mentions(const Tokens& sentence, const std::string& phrase) {
   return text.find("_" + phrase + "_") != std::string::npos;
 }
 
-TEST_CASE("stories: the sentence of a fact holds what is asked and what is answered, and no question has two answers") {
+TEST_CASE("stories: fact sentences contain the question and the answer, and no question has two answers") {
   std::set<std::string> questions;
   size_t of_several_words = 0, stops = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
@@ -62,7 +62,7 @@ TEST_CASE("stories: the sentence of a fact holds what is asked and what is answe
   CHECK((of_several_words > 50 && stops > 100 && stops < 200));
 }
 
-TEST_CASE("stories: where somebody is, their last move says") {
+TEST_CASE("stories: a person is where the last move says") {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Story story = drawn("one", 3 + seed % 8, seed);
     const auto last = last_move(story, story.question.back(), story.sentences.size());
@@ -72,8 +72,7 @@ TEST_CASE("stories: where somebody is, their last move says") {
   }
 }
 
-TEST_CASE(
-    "stories: a thing is where who took it last went since, or where it was left, and nobody takes it from afar") {
+TEST_CASE("stories: a thing is with its last holder or where it was left, and nobody takes it from a distance") {
   size_t left = 0, held = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const Story story = drawn("two", 3 + seed % 8, seed);
@@ -109,7 +108,7 @@ TEST_CASE(
   CHECK((left > 20 && held > 20));
 }
 
-TEST_CASE("stories: all their words are listed once, seeds draw alike, and what cannot be is an error") {
+TEST_CASE("stories: all words are listed once, equal seeds give equal stories, and impossible options are errors") {
   const std::vector<std::string> words = story_words();
   const std::set<std::string> known(words.begin(), words.end());
   CHECK(known.size() == words.size());

@@ -33,7 +33,8 @@ void has(const std::string& text, const std::vector<std::string>& parts) {
 
 }  // namespace
 
-TEST_CASE("stories: sentences are places, the words of all parts the source, the answer the target, gold its links") {
+TEST_CASE(
+    "stories: sentences are positions, all words are the source, the answer is the target, and gold gives links") {
   const Corpus corpus = read(
       "mary  went out | it rained|mary came back\twhere is mary ?\tback\t2 0\tmoves,long\n"
       "it rained\thow is it\twet\n");
@@ -51,7 +52,7 @@ TEST_CASE("stories: sentences are places, the words of all parts the source, the
   CHECK_FALSE(corpus.pairs[1].gold);
 }
 
-TEST_CASE("stories: gold may count from 1, long ones are dropped or refused") {
+TEST_CASE("stories: gold may count from 1, and long stories are left out or refused") {
   CorpusOptions options;
   options.first_word = 1;
   CHECK(read("a b | c\td\te\t2\n", options).pairs[0].gold->sure == Links{{1, 0}});
@@ -64,7 +65,7 @@ TEST_CASE("stories: gold may count from 1, long ones are dropped or refused") {
   has(refusal("a b | c\td\te\n", options), {"all 1 stories are longer than 3 words"});
 }
 
-TEST_CASE("stories: what is none is refused by file and line") {
+TEST_CASE("stories: invalid lines are refused by file and line") {
   const std::string good = "a | b\tc\td\t0\n";
   has(refusal(good + "\n"),
       {"t.tsv:2: the line is blank; the form must be sentence | sentence<TAB>question<TAB>answer"});
@@ -86,7 +87,7 @@ TEST_CASE("stories: what is none is refused by file and line") {
   has(refusal(good + "a | b\tc\td\t\tx y\n"), {"t.tsv:2: ", "list of tags"});
 }
 
-TEST_CASE("stories: written and read again they are the same, and encoded each part ends with its mark") {
+TEST_CASE("stories: written stories are read back, and each encoded part ends with its mark") {
   const std::string line = format_story({{"a", "b"}, {"c"}}, {"b", "?"}, "c", {0, 1});
   CHECK(line == "a b | c\tb ?\tc\t0 1");
   const std::vector<Pair> pairs = read(line + "\n").pairs;
@@ -101,7 +102,7 @@ TEST_CASE("stories: written and read again they are the same, and encoded each p
   CHECK(with_ends({4, 5}, {}) == Ids{4, 5});
 }
 
-TEST_CASE("stories: words are those of the tokeniser, places the sentences as they were written") {
+TEST_CASE("stories: words come from the tokeniser, and positions show the sentences as they were written") {
   CorpusOptions options;
   options.source = [](std::string_view text) { return tokenize(text); };
   const Pair pair = read("Mary didn't go.|it rained\twho went?\tnobody\n", options).pairs.at(0);

@@ -68,7 +68,7 @@ Story drawn(const StoryWorldOptions& o, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("story world: the latest sentences about what is asked are the gold ones, as many as the facts") {
+TEST_CASE("story world: the latest sentences about the question are gold, and there are as many as facts") {
   for (const size_t facts : {1, 2, 3})
     for (const auto& [people, idle, containers] : {std::array{3, 0, 2}, {5, 4, 2}, {12, 12, 4}}) {
       std::set<std::string> verbs;
@@ -89,7 +89,7 @@ TEST_CASE("story world: the latest sentences about what is asked are the gold on
     }
 }
 
-TEST_CASE("story world: a room that is asked for is the right one as often as another one of the story") {
+TEST_CASE("story world: the queried room is correct as often as another room of the story") {
   size_t yes = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const Story story = drawn({.containers = 2, .question = StoryQuestion::yes_no}, seed);
@@ -102,7 +102,7 @@ TEST_CASE("story world: a room that is asked for is the right one as often as an
   CHECK((yes > 160 && yes < 240));
 }
 
-TEST_CASE("story world: counting questions have every count, and the sentences that count are gold") {
+TEST_CASE("story world: counting questions have every count, and the counted sentences are gold") {
   std::map<std::string, size_t> answers;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const Story story = drawn({.facts = 3, .question = StoryQuestion::count}, seed);
@@ -114,7 +114,7 @@ TEST_CASE("story world: counting questions have every count, and the sentences t
   for (const auto& [answer, times] : answers) CHECK(times > 50);
 }
 
-TEST_CASE("story world: only as many names as asked for occur, and idle ones are not asked about") {
+TEST_CASE("story world: only the requested number of names occurs, and no question is about idle ones") {
   std::set<std::string> actors, idle;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Story story = drawn({.people = 3, .idle = 2, .facts = 1}, seed);
@@ -128,7 +128,7 @@ TEST_CASE("story world: only as many names as asked for occur, and idle ones are
   CHECK(idle.size() == 2);
 }
 
-TEST_CASE("story world: options without any story are refused") {
+TEST_CASE("story world: options without a possible story are refused") {
   CHECK(problem_of(StoryWorldOptions{}) == "");
   for (const size_t containers : {0, 1})
     CHECK_THAT(problem_of({.containers = containers, .facts = 3}), Catch::Contains("--facts 3 needs --containers 2"));

@@ -51,7 +51,7 @@ TEST_CASE("attentive reader: losses of answers and weights over sentences equal 
 }
 
 // Sukhbaatar et al. 2015, section 2.2.
-TEST_CASE("memory network: as a decoder it answers what the network answers, tied or with an output layer of its own") {
+TEST_CASE("memory network: its decoder gives the network's answers, with a tied or a separate output layer") {
   for (const Tie tie : {Tie::all, Tie::none}) {
     ModelOptions o = tiny("memory-network");
     o.tie = tie, o.hops = 3;
@@ -83,7 +83,7 @@ TEST_CASE("memory network: as a decoder it answers what the network answers, tie
 }
 
 // Sukhbaatar et al. 2015, section 4.2.
-TEST_CASE("memory network: a training step of the linear start attends without the softmax, answers are with it") {
+TEST_CASE("memory network: the linear start trains without the softmax and answers with it") {
   const Made made(tiny("memory-network"));
   const Batch batch = two_stories();
   Random random(1);
@@ -99,7 +99,7 @@ TEST_CASE("memory network: a training step of the linear start attends without t
   CHECK(std::abs(weights(&linear) - 1) > 1e-3);
 }
 
-TEST_CASE("answers: after one nothing can be written but its end, which is certain") {
+TEST_CASE("answers: after an answer only </s> is possible, with probability 1") {
   const autograd::NoGrad no_grad;
   for (const std::string model : {"memory-network", "attentive-reader"}) {
     INFO(model);
@@ -124,7 +124,7 @@ TEST_CASE("answers: after one nothing can be written but its end, which is certa
   }
 }
 
-TEST_CASE("answers: an answer of several words is refused, and a story whose sentences are not its places") {
+TEST_CASE("answers: an answer of several words is refused, and so is a story whose sentences are not its positions") {
   const Made made(tiny("memory-network"));
   std::vector<data::EncodedPair> corpus = stories;
   corpus[1].target = {5, 6};
@@ -139,7 +139,7 @@ TEST_CASE("answers: an answer of several words is refused, and a story whose sen
   CHECK_THROWS_WITH(compares.model.encode(two_stories()), Catch::Contains("4 sentences; a premise and a hypothesis"));
 }
 
-TEST_CASE("answers: the sentences that an answer rests on can be taught") {
+TEST_CASE("answers: the attention to the supporting sentences can be supervised") {
   for (const std::string model : {"memory-network", "attentive-reader"}) {
     const Made made(tiny(model));
     const Batch batch = two_stories();
@@ -152,7 +152,7 @@ TEST_CASE("answers: the sentences that an answer rests on can be taught") {
 }
 
 // Parikh et al. 2016, section 3.4.
-TEST_CASE("decomposable: the looks of both sentences stand where their words do, and the label rests on words alone") {
+TEST_CASE("decomposable: both sentences' attention is at their words' positions, and the label depends on words only") {
   for (const bool intra : {false, true}) {
     ModelOptions o = tiny("decomposable");
     o.intra_sentence = intra;
@@ -194,7 +194,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
   }
 }
 
-TEST_CASE("answers: a look forced elsewhere changes the answer, and every hop is one") {
+TEST_CASE("answers: forced attention to another sentence changes the answer, and every hop has its attention") {
   const Made made(tiny("memory-network"));
   const Memory memory = made.model.encode(two_stories());
   std::vector<std::size_t> layers;

@@ -42,7 +42,7 @@ constexpr HopTying both_tyings[] = {HopTying::adjacent, HopTying::layer_wise};
 }  // namespace
 
 #ifdef SOFTALIGN_DOUBLE
-TEST_CASE("memory network: gradients equal central differences, with the softmax, without it, and of the mean") {
+TEST_CASE("memory network: gradients equal central differences with the softmax, without it, and for the mean") {
   for (const Weighting input : {Weighting::softmax, Weighting::linear, Weighting::mean})
     for (const std::size_t hops : {1, 3})
       for (const HopTying tying : both_tyings) {
@@ -60,7 +60,7 @@ TEST_CASE("memory network: gradients equal central differences, with the softmax
 #endif
 
 // Sukhbaatar et al. 2015, eq. 1-4, sections 2.2, 4.1 and 4.2.
-TEST_CASE("memory network: logits and the weights of every hop equal torch's, with both looks") {
+TEST_CASE("memory network: logits and the weights of every hop equal torch's, for both hops") {
   for (const std::string& name : golden::cases("memory_network")) {
     INFO(name);
     golden::Golden g("memory_network", name);
@@ -77,7 +77,7 @@ TEST_CASE("memory network: logits and the weights of every hop equal torch's, wi
   }
 }
 
-TEST_CASE("memory network: a story alone is read as in a batch, weights are a distribution over its sentences") {
+TEST_CASE("memory network: a story has the same output in a batch, and its weights sum to 1 over its sentences") {
   const Params p{Random(3)};
   const MemoryNetwork model(tiny(2), p);
   const auto both = model(two_stories(), Weighting::softmax);
@@ -95,7 +95,7 @@ TEST_CASE("memory network: a story alone is read as in a batch, weights are a di
   for (const Var& weights : single.weights) CHECK(weights.value()[0] == Approx(1));
 }
 
-TEST_CASE("memory network: sentences in another order permute the weights if no age is told apart, else not") {
+TEST_CASE("memory network: reordered sentences permute the weights unless ages are encoded") {
   const std::vector<Ids> sentences{{1, 2, 3}, {4, 5, -1}, {5, 1, -1}}, turned{{5, 1, -1}, {4, 5, -1}, {1, 2, 3}};
   for (const std::size_t ages : {1, 4}) {
     const Params p{Random(4)};
@@ -111,7 +111,7 @@ TEST_CASE("memory network: sentences in another order permute the weights if no 
   }
 }
 
-TEST_CASE("memory network: the order of the words counts, and the mean of all sentences does not look") {
+TEST_CASE("memory network: the order of words matters with position encoding, and the mean baseline has no attention") {
   const Params p{Random(5)};
   const MemoryNetwork model(tiny(1), p);
   const auto one = model(story({{1, 2, 3}, {4, 5, -1}}, {1, 4, -1}), Weighting::softmax),
@@ -123,7 +123,7 @@ TEST_CASE("memory network: the order of the words counts, and the mean of all se
   }
 }
 
-TEST_CASE("memory network: the tables of words begin alike, those of ages apart") {
+TEST_CASE("memory network: word tables are initialised the same, and age tables differ") {
   for (const HopTying tying : both_tyings) {
     const Params p{Random(6)};
     const MemoryNetwork model(tiny(2, 4, tying), p);
@@ -134,7 +134,7 @@ TEST_CASE("memory network: the tables of words begin alike, those of ages apart"
   }
 }
 
-TEST_CASE("memory network: empty sentences make sentences older in training alone, and keep their order") {
+TEST_CASE("memory network: empty sentences age the others in training only and keep their order") {
   const Params p{Random(7)};
   const MemoryNetwork model(tiny(1, 40), p);
   for (const auto& parameter : p.all()) {  // a key contains its age only

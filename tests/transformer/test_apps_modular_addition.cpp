@@ -20,7 +20,7 @@ using autograd::Real;
 
 }  // namespace
 
-TEST_CASE("modular addition: every sum is there once, right, and on one side with its mirror image") {
+TEST_CASE("modular addition: every sum occurs once, is correct and is in the same part as its mirror image") {
   Random random(1);
   const ModularSums sums(7, 0.6, random);
   std::set<std::pair<int, int>> seen, training;
@@ -40,7 +40,7 @@ TEST_CASE("modular addition: every sum is there once, right, and on one side wit
   CHECK(sums.training.size() == Approx(0.6 * 49).margin(3));
 }
 
-TEST_CASE("frequencies: a wave lies at its own, shares sum to 1, and what is left out is gone") {
+TEST_CASE("frequencies: a wave has its own frequency, shares sum to 1, and a removed frequency is gone") {
   constexpr std::size_t p = 11, d = 2;
   Array wave({p, d});
   for (std::size_t a = 0; a < p; ++a) {

@@ -24,7 +24,7 @@ constexpr std::size_t d = 8, K = 2;
 }  // namespace
 
 // Su et al. 2021, eq. 34.
-TEST_CASE("turned queries and keys: a score depends on the words and on their distance alone") {
+TEST_CASE("rotary positions: a score depends only on the words and on their distance") {
   Random random(2);
   const Var word = constant(random_array({1, 1, d}, random)), other = constant(random_array({1, 1, d}, random));
   const auto score = [&](std::size_t i, std::size_t j) {
@@ -48,7 +48,7 @@ TEST_CASE("turned queries and keys: a score depends on the words and on their di
 }
 
 // The reference consists of primitive ops.
-TEST_CASE("turned queries and keys: values and gradients are those of each pair times the matrix of its angle") {
+TEST_CASE("rotary positions: values and gradients equal those of each pair times its rotation matrix") {
   Random random(4);
   const std::size_t steps = 3, heads = 2, width = 6, pairs = heads * width / 2;
   const Var x = variable(random_array({steps, 2, heads * width}, random));

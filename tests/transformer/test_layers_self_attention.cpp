@@ -23,7 +23,7 @@ Var random_steps(std::size_t steps, Random& random) { return constant(random_arr
 }  // namespace
 
 // Katharopoulos et al. 2020, section 3.4.
-TEST_CASE("fast weights stay as large as after their first step, caches grow with every one") {
+TEST_CASE("fast weights have a constant size, and caches grow with every step") {
   for (const auto& [name, kind] : names_of(SelfAttentionKind{})) {
     INFO(name);
     Random random(14);
@@ -41,7 +41,7 @@ TEST_CASE("fast weights stay as large as after their first step, caches grow wit
   }
 }
 
-TEST_CASE("a step looks at the steps before it and at itself, without a cache of the future, for every rule") {
+TEST_CASE("a step attends to earlier steps and itself, and no cache contains the future, for every rule") {
   for (const auto& [name, kind] : names_of(SelfAttentionKind{})) {
     INFO(name);
     Random random(16);

@@ -41,7 +41,7 @@ TEST_CASE("positions concatenated to words equal torch's product with both") {
 }
 
 // Vaswani et al. 2017, eq. 1, section 3.2.2.
-TEST_CASE("multi-head attention, self, causal and cross, equals PyTorch's") {
+TEST_CASE("multi-head self-attention, causal attention and cross-attention equal PyTorch's") {
   const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed));
   for (const std::string& kind : golden::cases("multi_head")) {
     INFO(kind);
@@ -57,7 +57,7 @@ TEST_CASE("multi-head attention, self, causal and cross, equals PyTorch's") {
 }
 
 // Vaswani et al. 2017, eq. 2, section 3.1; Xiong et al. 2020, table 1.
-TEST_CASE("a layer of the encoder equals torch.nn.TransformerEncoderLayer in both norms") {
+TEST_CASE("an encoder layer equals torch.nn.TransformerEncoderLayer with pre-norm and post-norm") {
   const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed, Kernels::tiled));
   for (const std::string& norm : golden::cases("encoder_block")) {
     INFO(norm);
@@ -71,7 +71,7 @@ TEST_CASE("a layer of the encoder equals torch.nn.TransformerEncoderLayer in bot
 }
 
 // Vaswani et al. 2017, section 3.1; Xiong et al. 2020, table 1.
-TEST_CASE("a layer of the decoder equals torch.nn.TransformerDecoderLayer in both norms") {
+TEST_CASE("a decoder layer equals torch.nn.TransformerDecoderLayer with pre-norm and post-norm") {
   const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed, Kernels::tiled));
   for (const std::string& norm : golden::cases("decoder_block")) {
     INFO(norm);

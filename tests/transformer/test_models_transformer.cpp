@@ -26,7 +26,7 @@ Batch batch_of(const Ids& source, const Ids& target) { return batch_of({{source,
 }  // namespace
 
 // Vaswani et al. 2017, section 3.1, section 3.4, section 3.5; Xiong et al. 2020, table 1.
-TEST_CASE("Transformer: loss, attention and all gradients equal PyTorch's, in both norms and every kind of kernels") {
+TEST_CASE("Transformer: loss, attention and all gradients equal PyTorch's, with both norms and all kernels") {
   using autograd::Kernels;
   const autograd::KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed, Kernels::tiled));
   for (const std::string& file : files) check_golden(file);
@@ -53,7 +53,7 @@ TEST_CASE("Transformer: the losses and gradients of ten steps of Adam equal PyTo
   }
 }
 
-TEST_CASE("Transformer: words to come change no loss before them") {
+TEST_CASE("Transformer: later words change no earlier loss") {
   const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
   const Batch batch = batch_of({{{4, 5, 6}, {4, 5, 6, 4}}, {{4, 5, 6}, {4, 5, 1, 6}}});
   const Array losses = made.model.teacher_forced(batch).losses.value();
@@ -61,7 +61,7 @@ TEST_CASE("Transformer: words to come change no loss before them") {
   CHECK(losses[4] != Approx(losses[5]).epsilon(1e-3));
 }
 
-TEST_CASE("Transformer: without positions a sentence is a bag of words to the encoder, with them it is not") {
+TEST_CASE("Transformer: the encoder ignores word order without positions, and depends on it with them") {
   for (const std::string positions : {"none", "sinusoidal", "learned", "rotary"}) {
     INFO(positions);
     const Made made(kind({{"model", "transformer"}, {"positions", positions}}).options);
@@ -73,7 +73,7 @@ TEST_CASE("Transformer: without positions a sentence is a bag of words to the en
   }
 }
 
-TEST_CASE("Transformer: tables of places refuse longer sentences by name, and writing goes on behind them") {
+TEST_CASE("Transformer: position tables refuse longer sentences by name, and decoding continues beyond them") {
   for (const nlohmann::json& option : std::vector<nlohmann::json>{
            {{"positions", "learned"}}, {{"self-attention", "positional"}}, {{"self-attention", "factorized"}}}) {
     INFO(option.dump());
@@ -95,7 +95,7 @@ TEST_CASE("Transformer: tables of places refuse longer sentences by name, and wr
   }
 }
 
-TEST_CASE("Transformer: every look of every layer and head can be observed and changed") {
+TEST_CASE("Transformer: the attention of every layer and head can be observed and replaced") {
   const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
   const Batch batch = batch_of({4, 5, 6}, {4, 5});
   const Memory memory = made.model.encode(batch);
@@ -117,8 +117,7 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
   CHECK(compare::relative_error(same.losses.value(), own.losses.value()) < alone_tolerance);
 }
 
-TEST_CASE(
-    "Transformer: self-attention sums to 1, sees no padding and no future, and is the sentence's own in any batch") {
+TEST_CASE("Transformer: self-attention sums to 1, excludes padding and the future, and is the same in any batch") {
   const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
   const std::vector<data::EncodedPair> pairs{{{4, 5, 6, 5}, {4, 5}}, {{5, 6}, {6, 4, 5, 4}}};
   const Batch batch = batch_of(pairs);

@@ -41,8 +41,8 @@ async function newTab(touch) {
   return tab;
 }
 
-// A page in a tab of its own. `complaints` collects what must never come: console messages, errors, requests that leave
-// the disk.
+// Opens a page in a separate tab. `complaints` collects events that must never occur: console messages, errors, and
+// requests to a network.
 export async function openPage(name, hash = "", { width = 1440, height = 900, theme = "light", ready = true, touch = false } = {}) {
   const tab = waiting[touch].pop() ?? await newTab(touch);
   tab.complaints = [];
@@ -53,7 +53,7 @@ export async function openPage(name, hash = "", { width = 1440, height = 900, th
   return tab;
 }
 
-// The page draws at the next frame: what was asked of it before is there after two.
+// The page draws at the next frame, so earlier requests are drawn after two frames.
 export const drawn = (tab) => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 // A further view of the page that is open, by its URL.
@@ -67,7 +67,7 @@ export async function hover(tab, selector) {
   await drawn(tab);
   await tab.hover(selector, { force: true });
 }
-// Every row of the list in its order, scrolled through: only those in sight are there at once.
+// Returns every row of the list in its order. It scrolls, because the page keeps only the visible rows.
 export const listed = (tab) => tab.evaluate(async () => {
   const list = document.getElementById("list");
   const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -1,4 +1,4 @@
-// What axe-core (Deque's rules of WCAG and good practice) finds in viewer and report: nothing.
+// axe-core (Deque's rules of WCAG and good practice) finds no violation in the viewer and in the report.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { openPage } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// Run in the page from outside, past its policy.
+// The script runs in the page from outside, so the page's policy does not block it.
 async function violations(tab) {
   await tab.evaluate(axe);
   const { violations: found, passes } = await tab.evaluate(() => window.axe.run(document));
@@ -48,7 +48,7 @@ test("axe finds nothing in the report", async () => {
   }
 });
 
-test("axe sees what is wrong where something is", async () => {
+test("axe reports a violation in a page that has one", async () => {
   const tab = await openPage("tongues", "#s=3");
   await tab.evaluate(() => document.getElementById("filter").removeAttribute("aria-label"));
   await tab.evaluate(() => document.getElementById("filter").removeAttribute("placeholder"));

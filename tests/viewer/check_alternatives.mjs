@@ -1,4 +1,4 @@
-// What an intervention or the beam lost and gained is marked, and whose they are is said.
+// The page marks the words that an intervention or the beam lost and gained, and names their translation.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ function longestCommon(before, after) {
   return Math.max(...lengths);
 }
 
-test("edits make the second text of the first and keep as much of it as can be kept", () => {
+test("edits turn the first text into the second and keep as many words as possible", () => {
   let seed = 1;
   const draw = (n) => {
     seed = (seed * 16807) % 2147483647;
@@ -42,7 +42,7 @@ test("edits make the second text of the first and keep as much of it as can be k
   assert.equal(countEdits(editsBetween(["a"], ["a"])), "the same words");
 });
 
-test("a word that an intervention lost is struck through where it stood, and counted", async () => {
+test("a word that an intervention removed is struck through at its position, and counted", async () => {
   const tab = await openPage("tongues", "#s=3&r=2");
   const button = '.alternative[data-key="i2"]';
   assert.match(await text(tab, `${button} small`), /no attention on “深度”   −1 word$/);
@@ -69,7 +69,7 @@ test("an alternative of the beam that replaces a word shows both", async () => {
   await tab.close();
 });
 
-test("both figures of an intervention show their bars, below each other where there is no room for them in one row", async () => {
+test("both figures of an intervention show their bars, below each other if one row has too little space", async () => {
   const stacked = [];
   for (const [page, view] of [["tongues", "#s=3&a=i0&r=1"], ...["v0", "v1", "v2"].map((name) => ["trained", `#s=${name}&a=i0&r=0`])]) {
     for (const width of [1190, 1280, 1440]) {
@@ -98,7 +98,7 @@ test("a dot is explained for the figure that has no gold, and the presentation e
   await tab.close();
 });
 
-test("where the decoder was made to look it is said", async () => {
+test("the page names the word to which the decoder was forced to attend", async () => {
   const tab = await openPage("tongues", "#s=3&a=i0&r=1");
   const told = await texts(tab, "#reading > span");
   assert.match(told[0], /Step 2: to write love the decoder attended to /);

@@ -35,7 +35,7 @@ test("a record without scores says how to get them", async () => {
   await tab.close();
 });
 
-test("of a difference cells, ribbons, bars and legend all show A less B", async () => {
+test("cells, ribbons, bars and legend of a difference all show A minus B", async () => {
   const tab = await openPage("tongues", "#s=3&c=1&d=1");
   const [a, b] = ["tongues", "shifted"].map((run) => jsonLines(`${run}/alignments.jsonl`)[3]);
   const second = (selector, key) => tab.$$eval(`.panel:nth-child(2) ${selector}`, (nodes, name) => nodes.map((node) => Number(node.dataset[name])), key);
@@ -101,7 +101,7 @@ test("a figure is saved as an SVG that needs nothing: light, its style in it, wh
   await tab.close();
 });
 
-test("the learning curves are saved side by side", async () => {
+test("the learning curves are saved next to each other", async () => {
   const tab = await openPage("tongues", "#s=3&c=1");
   const file = await saved(tab, "#save-curves");
   assert.equal(file.name, "curves-tongues.svg");

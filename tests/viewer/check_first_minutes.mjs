@@ -1,4 +1,4 @@
-// What a first reader meets: what the page says it shows, where things stand, the way back, two runs, the presentation.
+// A first reader meets the title of the page, the layout, the way back, two runs and the presentation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, listed, openPage, show, texts } from "./browser.mjs";
@@ -10,7 +10,7 @@ const press = async (tab, key) => {
   await tab.keyboard.press(key);
   await drawn(tab);
 };
-// The part of the screen above the strip.
+// Returns the part of the screen above the strip.
 const inView = async (tab, selector) => {
   const { top, bottom } = await box(tab, selector);
   const [{ top: foot }, { height }] = [await box(tab, "#strip"), tab.viewportSize()];
@@ -50,7 +50,7 @@ test("a difference says which colour is whose", async () => {
   await tab.close();
 });
 
-test("the scores stand below the figure", async () => {
+test("the scores are below the figure", async () => {
   const tab = await openPage("trained", "#s=v0");
   const [figure, numbers] = [await box(tab, ".figure"), await box(tab, "#numbers")];
   assert.ok(numbers.top >= figure.bottom, `scores at ${numbers.top}, figure to ${figure.bottom}`);
@@ -153,7 +153,7 @@ test("on a phone the result of a tap is in view", async () => {
   await tab.close();
 });
 
-test("at 1024 x 768, 1280 x 720 and 1440 x 900 the matrix of 9 words is in view as a whole", async () => {
+test("at 1024 x 768, 1280 x 720 and 1440 x 900 the matrix of 9 words is in view completely", async () => {
   for (const [width, height] of [[1024, 768], [1280, 720], [1440, 900]]) {
     const tab = await openPage("nine", "#s=0", { width, height });
     assert.equal((await tab.$$(".row-word")).length, 10);
@@ -200,7 +200,7 @@ test("a page of two runs opens with both, a link as it says", async () => {
   await linked.close();
 });
 
-test("two runs stand next to each other, as a whole, from 1024 pixels on", async () => {
+test("two runs are next to each other, completely, from 1024 pixels on", async () => {
   for (const [width, height] of [[1024, 768], [1280, 720], [1440, 900]]) {
     const tab = await openPage("nine", "#s=0&c=1", { width, height });
     const [a, b] = await tab.$$eval(".figure", (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
@@ -211,7 +211,7 @@ test("two runs stand next to each other, as a whole, from 1024 pixels on", async
   }
 });
 
-test("the presentation shows figures in large type, as a whole; p and Esc leave it", async () => {
+test("the presentation shows complete figures in large type; p and Esc leave it", async () => {
   for (const view of ["#s=0", "#s=0&c=1"]) {
     const tab = await openPage("nine", view, { width: 1280, height: 720 });
     const size = () => tab.$eval(".row-word", (node) => node.getBoundingClientRect().height);

@@ -61,7 +61,7 @@ test("self-attention of the encoder is a matrix of the source with itself, witho
   await tab.close();
 });
 
-test("self-attention is drawn as arcs over one row of words: as wide as the weight, dashed where they look ahead", async () => {
+test("self-attention is drawn as arcs over one row of words: as wide as the weight, dashed if they attend ahead", async () => {
   const arcs = (tab) => tab.$$eval(".panel:first-child .arcs .ribbon", (nodes) => nodes.map((node) => ({
     t: Number(node.dataset.t), s: Number(node.dataset.s), ahead: node.classList.contains("ahead"), d: node.getAttribute("d"),
     width: Number(node.getAttribute("stroke-width")) })));
@@ -103,7 +103,7 @@ test("self-attention of the decoder is a triangle, and the cells of the future s
   await tab.close();
 });
 
-test("a run without heads stands beside one that has them, and the AER of the list is that of the head", async () => {
+test("a run without heads is next to a run with heads, and the list shows the AER of the head", async () => {
   const tab = await openPage("stack", "#s=0&c=1&h=2");
   assert.equal((await texts(tab, ".panel h2")).length, 2);
   const of = (view) => show(tab, view).then(() => tab.$eval("#pooled-aer", (node) => Number(node.dataset.aer)));

@@ -91,7 +91,7 @@ test("on a phone the button that leaves the presentation does not cover the titl
   }
 });
 
-test("at 150% zoom two figures are next to each other, and the names of the curves stand clear of their values", async () => {
+test("at 150% zoom two figures are next to each other, and the names of the curves do not touch their values", async () => {
   for (const view of ["#s=3&c=1", "#s=3&a=i0&r=1"]) {
     const tab = await openPage("tongues", view, { width: 853, height: 480 });
     const [a, b] = await tab.$$eval(".figure", (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));

@@ -1,4 +1,4 @@
-// The list and the state: what it opens on, what reduces the list, the figures over it, what a link holds.
+// These checks are about the list: the first sentence, the filters, the figures above the list, and the state in a link.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, jsonLines, listed, openPage, show, texts } from "./browser.mjs";
@@ -8,7 +8,7 @@ const hash = (tab) => new URLSearchParams(new URL(tab.url()).hash.slice(1));
 const places = async (tab) => (await listed(tab)).map(({ i }) => i);
 const percent = (x) => (100 * x).toFixed(1) + "%";
 
-// Och & Ney's (2003) figures, pooled over records, counted here anew.
+// Counts the figures of Och & Ney (2003) again, pooled over records.
 function figures(records) {
   const sums = { found: 0, sure: 0, foundSure: 0, foundPossible: 0 };
   for (const { links, gold } of records) {
@@ -25,7 +25,7 @@ function figures(records) {
   };
 }
 
-test("a page opens on a sentence that has its film and interventions, of ordinary length, with a low AER", async () => {
+test("a page opens on a sentence with a timeline and interventions, of ordinary length, with a low AER", async () => {
   const tab = await openPage("films");
   assert.equal(await text(tab, "#which"), "Sentence 14");
   assert.equal(await text(tab, "#list [aria-selected] .has"), "timelineinterventions");
@@ -80,7 +80,7 @@ test("the list can be sorted by what records of the page have", async () => {
   }
 });
 
-test("a figure is of a sentence of the list: where the list loses the one that is shown, its first one is", async () => {
+test("a figure shows a sentence of the list: if the list loses it, the first one is shown", async () => {
   const tab = await openPage("films", "#s=3&r=1");
   await tab.fill("#filter", "n20");
   await drawn(tab);
@@ -123,13 +123,13 @@ test("chips say what sentences have, and reduce the list to those", async () => 
   await tab.close();
 });
 
-// What stands there as soon as the button has been pressed; the epochs pass by the clock.
+// Returns the texts directly after the button was pressed. Later they change, because a clock advances the epochs.
 const play = (tab) => tab.evaluate(() => {
   document.getElementById("play").click();
   return ["which", "said", "play"].map((id) => document.getElementById(id).textContent);
 });
 
-test("playing a sentence that has no film goes to one that has, or says how it is made", async () => {
+test("playing a sentence that has no timeline goes to one that has, or says how it is made", async () => {
   const tab = await openPage("films", "#s=0&o=order");
   assert.match(await text(tab, "#epoch-label"), /no timeline of this sentence/);
   assert.deepEqual(await play(tab), ["Sentence 11", "Sentence 1 has no timeline; this is one that has.", "❚❚"]);

@@ -292,7 +292,7 @@ test("a sentence of the list is taken over into the field", async () => {
   await tab.close();
 });
 
-test("a model is trained, stopped, trained again, looked at and downloaded", async () => {
+test("a model is trained, stopped, trained again, shown and downloaded", async () => {
   const tab = await openLive();
   await type(tab, "i love you");
   await tab.click("#live-train");

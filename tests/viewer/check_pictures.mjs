@@ -1,4 +1,5 @@
-// The cells of a picture, word by word of its caption; and, of stories too, how often the largest weight lies in gold.
+// These checks compare the cells of a picture for each word of its caption, and the attention accuracy of pictures and
+// stories.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -20,7 +21,7 @@ function pointing(record) {
     mass: words.reduce((sum, t) => sum + goldOf(record, t).reduce((all, s) => all + record.matrix[t][s], 0), 0) };
 }
 
-// What convert --format plot says of a record, the figures of C++.
+// Returns the figures of a record that C++ computes and that `convert --format plot` prints.
 function plotted(run, number) {
   const told = readFileSync(`${folder}/${run}.plot`, "utf8").split(/^(?:picture|story) /m)[number + 1];
   const [, point, mass] = told.match(/attention accuracy ([\d.]+)%  mass in gold ([\d.]+)%/) ?? [];
@@ -50,7 +51,7 @@ test("each word of a caption has its map, and the large one is that of the word"
   await tab.close();
 });
 
-test("the picture stands under them, as wide as its cells, and is nobody else's", async () => {
+test("the picture is behind the cells, as wide as they are, and belongs to one record", async () => {
   const tab = await openPage("pictures", "#s=2&r=1");
   assert.deepEqual(await attributes(tab, "defs image", "href"), [[records[2].source_image]]);
   assert.equal((await tab.$$(".panel use")).length, 1 + records[2].matrix.length);
@@ -77,7 +78,7 @@ test("gold is outlined as one area", async () => {
   await tab.close();
 });
 
-test("a cell tells its place, its weight and what gold says, beside another run both weights", async () => {
+test("a cell shows its position, its weight and its gold label, and both weights next to another run", async () => {
   const tab = await openPage("pictures", "#s=0&r=1");
   const { matrix } = records[0];
   await hover(tab, '.large-map .cell[data-s="2"]');
@@ -94,7 +95,7 @@ test("a cell tells its place, its weight and what gold says, beside another run 
   await tab.close();
 });
 
-test("click, arrow keys and a film step through the caption", async () => {
+test("click, arrow keys and the play button step through the caption", async () => {
   const tab = await openPage("pictures", "#s=0");
   const step = () => tab.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("r"));
   assert.equal((await tab.$$(".large-map .cell")).length, 0);  // the picture as it is
@@ -109,15 +110,15 @@ test("click, arrow keys and a film step through the caption", async () => {
   assert.match(await text(tab, "#reading"), /Gold has no position for this word/);
   await tab.clock.install();
   await tab.clock.pauseAt(Date.now() + 60000);
-  await tab.click(".film");
-  assert.equal(await text(tab, ".film"), "❚❚ Stop");
+  await tab.click(".play-caption");
+  assert.equal(await text(tab, ".play-caption"), "❚❚ Stop");
   const seen = [await step()];
   for (let t = 0; t < 12; ++t) {
     await tab.clock.runFor(900);
     seen.push(await step());
   }
   assert.deepEqual([...new Set(seen)], ["0", "1", "2", "3", "4", "5", "6", "7"]);
-  assert.equal(await text(tab, ".film"), "▶ Play the caption");
+  assert.equal(await text(tab, ".play-caption"), "▶ Play the caption");
   await tab.keyboard.press("v");
   assert.equal(await step(), "0");
   await tab.keyboard.press("Escape");
@@ -127,7 +128,7 @@ test("click, arrow keys and a film step through the caption", async () => {
   await tab.context().close();  // whose clock stands still
 });
 
-test("faint weights take the square root, and the weights can stand alone with their numbers", async () => {
+test("faint weights take the square root, and the weights can be shown without the picture, with their numbers", async () => {
   const tab = await openPage("pictures", "#s=0&r=1&f=1");
   const { matrix } = records[0];
   for (const [i, [opacity]] of (await attributes(tab, ".large-map .cell", "fill-opacity")).entries())
@@ -143,7 +144,7 @@ test("faint weights take the square root, and the weights can stand alone with t
   await tab.close();
 });
 
-test("pointing and mass in gold are C++'s, of a record and pooled", async () => {
+test("attention accuracy and mass in gold equal those of C++, for a record and pooled", async () => {
   for (const [name, all] of [["pictures", records], ["stories", stories]]) {
     const tab = await openPage(name);
     for (const record of all) {
@@ -161,7 +162,7 @@ test("pointing and mass in gold are C++'s, of a record and pooled", async () => 
   }
 });
 
-test("pictures are sorted by pointing, the worst first, those without gold last", async () => {
+test("pictures are sorted by attention accuracy, the worst first, those without gold last", async () => {
   const tab = await openPage("pictures");
   const rates = records.map((record) => ({ id: record.id, ...pointing(record) }));
   const figure = ({ hits, words }) => (words > 0 ? `${((100 * hits) / words).toFixed(1)}%` : "n/a");
@@ -182,7 +183,7 @@ test("pictures are sorted by pointing, the worst first, those without gold last"
   await tab.close();
 });
 
-test("a run that says something else of a picture stands beside, and the difference of two maps has its sign", async () => {
+test("a run with another caption is next to the first, and the difference of two maps has its sign", async () => {
   const tab = await openPage("pictures", "#s=6&c=1");
   assert.deepEqual((await texts(tab, ".panel .target-word > title")), ["a", "green", "triangle", "</s>", "a", "green", "circle", "</s>"]);
   assert.equal(await tab.isVisible("#difference"), false);
@@ -227,7 +228,7 @@ test("hostile words in a caption are words", async () => {
   await tab.close();
 });
 
-test("under each word a bar says how far its gate is open, and only where a model has one", async () => {
+test("a bar under each word shows how far its gate is open, but only if the model has one", async () => {
   const tab = await openPage("pictures");
   for (const record of records) {
     await show(tab, `#s=${record.id}&r=1`);

@@ -1,4 +1,4 @@
-// The report says what its JSON says, its links open what they name, and no word of a corpus does anything.
+// The report shows the values of its JSON, its links open the pages that they name, and no word of a corpus runs as code.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,14 +9,14 @@ const name = "papers/bahdanau";
 const openReport = (options = {}) => openPage(name, "", { ready: false, ...options });
 const { claims, experiments } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
 
-// As C++ writes it: what lies exactly in the middle goes to the even digit, where toFixed goes up.
+// Rounds as C++ does: a number exactly in the middle goes to the even digit, but toFixed rounds it up.
 function fixed(x, decimals) {
   const scaled = x * 10 ** decimals, below = Math.floor(scaled);
   const middle = scaled - below === 0.5 && Number.isInteger(x * 2 ** (decimals + 1));
   return middle && below % 2 === 0 ? (below / 10 ** decimals).toFixed(decimals) : x.toFixed(decimals);
 }
 
-// Mean and half range over the seeds, as the report writes them.
+// Returns the mean and half of the range over the seeds, as the report prints them.
 function written(values, decimals) {
   if (values.some((value) => value == null)) return "-";
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -67,7 +67,7 @@ test("the conclusion comes first and has every claim with its verdict", async ()
   await tab.close();
 });
 
-// What a figure of the report shows: the model, and the weights that its cells tell.
+// Returns what a figure of the report shows: the model, and the weights in its cells.
 const figureOf = (node) => ({
   model: node.querySelector("figcaption b").textContent,
   weights: [...node.querySelectorAll(".matrix title")].map((title) => title.textContent.slice(-4)),
@@ -114,7 +114,7 @@ test("links into the viewer open the sentence by the models that they name, with
   }
 });
 
-test("the report asks for nothing, says nothing and runs nothing, whatever its words are", async () => {
+test("the report sends no request, logs nothing and runs no script, for any words", async () => {
   const tab = await openReport();
   assert.equal(await tab.$("script, img, link, iframe, object"), null);
   assert.match((await texts(tab, "section > .pair"))[0], /<\/script><script>window\.broken=1<\/script>/);

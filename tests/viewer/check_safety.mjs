@@ -35,7 +35,7 @@ test("the words of every script are there, in logical order, each isolated", asy
   await tab.close();
 });
 
-test("a page asks for nothing and says nothing, whatever is clicked", async () => {
+test("a page sends no request and logs nothing, for any clicks", async () => {
   const tab = await openPage("trained");
   for (const key of ["j", "c", "d", "t", "s", "w", "[", "[", "]", "k", "1", "2", "0", "Escape", "?", "Escape"]) {
     await tab.keyboard.press(key);
@@ -49,7 +49,7 @@ test("a page asks for nothing and says nothing, whatever is clicked", async () =
   await tab.close();
 });
 
-test("without escapes the policy stops what would run, and says so", async () => {
+test("without escapes the policy stops scripts and reports them", async () => {
   const kept = await openPage("mutant-unescaped", "", { ready: false });
   assert.equal(await broken(kept), undefined);
   assert.match(kept.complaints.join("\n"), /Content Security Policy/);

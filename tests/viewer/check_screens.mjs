@@ -7,7 +7,7 @@ const pagesOf = async (tab) =>
   ((await tab.pdf({ preferCSSPageSize: true, printBackground: true })).toString("latin1").match(/\/Type\s*\/Page[^s]/g) ?? []).length;
 const box = (tab, selector) => tab.$eval(selector, (node) => node.getBoundingClientRect().toJSON());
 
-// Text and lines of each figure that stand outside of it.
+// Returns the text and the lines of each figure that are outside of it.
 const cutOff = (tab, figures, parts) => tab.$$eval(figures, (nodes, selector) => nodes.flatMap((figure) => {
   const frame = figure.getBoundingClientRect();
   return [...figure.querySelectorAll(selector)].map((node) => [node.textContent || node.tagName, node.getBoundingClientRect()])
@@ -15,7 +15,7 @@ const cutOff = (tab, figures, parts) => tab.$$eval(figures, (nodes, selector) =>
     .map(([what]) => what);
 }), parts);
 
-test("a sentence prints on one page, two side by side, and with whole learning curves", async () => {
+test("a sentence prints on one page, two next to each other, with complete learning curves", async () => {
   for (const width of [1440, 800, 390]) {
     for (const view of ["#s=3&r=1", "#s=3&c=1", "#s=3&c=1&d=1", "#s=3&a=i2&r=2", "#s=5&c=1", "#s=7", "#s=7&c=1", "#s=6"]) {
       const tab = await openPage("tongues", view, { width });
@@ -55,7 +55,7 @@ test("a phone shows several sentences of the list, and a short list is no higher
   }
 });
 
-test("on a phone the matrix stands on the first two screens", async () => {
+test("on a phone the matrix is on the first two screens", async () => {
   for (const view of ["#s=3", "#s=5", "#s=6", "#s=7"]) {
     const tab = await openPage("tongues", view, { width: 390, height: 844 });
     const first = await box(tab, ".matrix .cell");
@@ -64,7 +64,7 @@ test("on a phone the matrix stands on the first two screens", async () => {
   }
 });
 
-test("a tap tells the weight, also of an empty cell, until something else is touched", async () => {
+test("a tap shows the weight, even of an empty cell, until something else is touched", async () => {
   const tab = await openPage("tongues", "#s=3", { width: 390, height: 844, touch: true });
   await tab.$eval('.cell[data-t="2"]', (node) => node.scrollIntoView({ block: "center" }));
   await tab.tap('.cell[data-t="2"][data-s="0"]');
@@ -90,7 +90,7 @@ test("a phone has no strip for a slider that moves nothing, and a run without ep
   await bulk.close();
 });
 
-test("enlarged to 200% a figure stands on the first screen", async () => {
+test("enlarged to 200% a figure is on the first screen", async () => {
   for (const view of ["#s=3", "#s=3&c=1", "#s=4&r=1"]) {
     const tab = await openPage("tongues", view, { width: 720, height: 450 });
     const row = await box(tab, '.matrix .cell[data-t="1"]');

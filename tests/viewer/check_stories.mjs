@@ -1,4 +1,4 @@
-// The sentences of a story, two sentences that look at each other, a text that looks back at itself.
+// These checks are about stories, two sentences that attend to each other, and a text that attends to its own past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, hover, jsonLines, openPage, show, texts } from "./browser.mjs";
@@ -11,7 +11,7 @@ const attributes = (tab, selector, ...names) => tab.$$eval(selector, (nodes, wan
 const goldOf = ({ gold }, t) => (gold ? [...gold.sure, ...gold.possible].filter(([, word]) => word === t).map(([s]) => s) : []);
 const best = (row) => row.indexOf(Math.max(...row));
 
-test("a story has a column for each look, its gold sentences outlined, question and answer", async () => {
+test("a story has a column for each hop, its gold sentences outlined, question and answer", async () => {
   const tab = await openPage("stories");
   for (const record of stories) {
     await show(tab, `#s=${record.id}`);
@@ -45,7 +45,7 @@ test("sentences of a story stay within their boxes, at any width", async () => {
   }
 });
 
-test("pointing at a sentence tells every look; arrow keys walk sentences and looks", async () => {
+test("hovering a sentence shows the weight of every hop; arrow keys move between sentences and hops", async () => {
   const tab = await openPage("stories", "#s=0");
   await hover(tab, '.said[data-s="2"]');
   const told = await text(tab, "#tip");
@@ -63,7 +63,7 @@ test("pointing at a sentence tells every look; arrow keys walk sentences and loo
   await tab.close();
 });
 
-test("two sentences look at each other: the matrix of all words, each part brought to sum 1 by rows", async () => {
+test("two sentences attend to each other: the matrix has all words, and each part is normalised by rows", async () => {
   const [record] = jsonLines("pairs/alignments.jsonl");
   const tab = await openPage("pairs", "#s=0");
   const bar = record.source_tokens.indexOf("|");
@@ -80,7 +80,7 @@ test("two sentences look at each other: the matrix of all words, each part broug
   assert.deepEqual(await texts(tab, ".panel:nth-child(1) .row-word > title"), record.source_tokens.slice(0, bar));
   assert.deepEqual(await texts(tab, ".panel:nth-child(2) .row-word > title"), record.source_tokens.slice(bar + 1));
   assert.match(await text(tab, "#reading"), /judged: entailment\./);
-  // A place in one is a place in the other.
+  // A position in one is a position in the other.
   await hover(tab, '.panel:nth-child(2) .cell[data-t="1"][data-s="2"]');
   const told = await text(tab, "#tip");
   assert.ok(told.includes("child ← girl") && told.includes(`premise → hypothesis: ${there[2 * hypothesis.length + 1].toFixed(4)}`), told);

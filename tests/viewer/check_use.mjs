@@ -11,7 +11,7 @@ const press = async (tab, key) => {
 };
 const cell = (t, s, panel = 1) => `.panel:nth-child(${panel}) .cell[data-t="${t}"][data-s="${s}"]`;
 
-test("hovering a cell tells its weight, both words and what gold says, in all panels", async () => {
+test("hovering a cell shows its weight, both words and its gold label, in all panels", async () => {
   const tab = await openPage("tongues", "#s=3&c=1");
   const [first, second] = ["tongues", "shifted"].map((run) => jsonLines(`${run}/alignments.jsonl`)[3]);
   await hover(tab, cell(1, 0));
@@ -158,7 +158,7 @@ test("keys move through sentences, epochs, heads, themes", async () => {
   await tab.close();
 });
 
-test("arrow keys walk the cells of the figure that has the focus, and the step is read out", async () => {
+test("arrow keys move between the cells of the figure with the focus, and the step is read out", async () => {
   const tab = await openPage("tongues", "#s=3");
   await tab.focus(".figure");
   for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await press(tab, key);
@@ -167,7 +167,7 @@ test("arrow keys walk the cells of the figure that has the focus, and the step i
   await tab.close();
 });
 
-test("comparing puts two figures side by side, and their difference", async () => {
+test("a comparison shows two figures next to each other, and their difference", async () => {
   const tab = await openPage("tongues", "#s=3");
   await press(tab, "c");
   const boxes = await tab.$$eval(".panel", (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));

@@ -1,4 +1,4 @@
-// What is drawn is what the files hold.
+// The page shows the values of the files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ function compare(drawn, record, what) {
   });
 }
 
-test("cells, words, links, gold, bars of every record are those of alignments.jsonl", async () => {
+test("cells, words, links, gold and bars of every record equal those of alignments.jsonl", async () => {
   for (const [name, run] of [["tongues", "tongues"], ["trained", "run"]]) {
     const tab = await openPage(name);
     for (const record of jsonLines(`${run}/alignments.jsonl`)) {
@@ -64,7 +64,7 @@ test("cells, words, links, gold, bars of every record are those of alignments.js
   }
 });
 
-test("epochs are those of history.jsonl, and of heads each its own", async () => {
+test("epochs equal those of history.jsonl, for each head too", async () => {
   const tab = await openPage("trained");
   for (const record of jsonLines("run/history.jsonl")) {
     await show(tab, `#s=v${record.id}&e=${record.epoch}`);

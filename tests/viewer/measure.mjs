@@ -1,5 +1,5 @@
-// What a page costs: milliseconds that Chromium's main thread works on opening it, and on what is done to it. By hand, on a
-// machine that does nothing else; the checks have their own, wider limits.
+// Measures how many milliseconds Chromium's main thread works to open a page and to answer actions on it. Run it by hand
+// on an idle machine. The checks have separate, wider limits.
 //   python3 tests/viewer/records.py 5000 runs/bulk          hand-made records of ordinary sentences
 //   build/view --run runs/bulk --out bulk.html
 //   node tests/viewer/measure.mjs bulk.html [times]
@@ -17,7 +17,7 @@ const tab = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 const session = await tab.context().newCDPSession(tab);
 await session.send("Performance.enable", { timeDomain: "threadTicks" });
 
-// CPU of the main thread so far: script, style, layout, paint.
+// Returns the CPU time of the main thread so far: script, style, layout and paint.
 async function spent() {
   const { metrics } = await session.send("Performance.getMetrics");
   return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
@@ -41,7 +41,7 @@ const view = async (hash) => {
   await quiet();
 };
 
-// The median of what one of them costs, all that it sets off included.
+// Returns the median cost of one action, including everything that it causes.
 async function measure(name, act) {
   const costs = [];
   for (let k = 0; k < Number(times); ++k) {

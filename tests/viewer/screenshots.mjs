@@ -1,5 +1,5 @@
-// Pictures of a page as it is looked at: wide and narrow, light and dark; of the report all of it, or a screenful from the
-// section that the hash names.
+// Takes screenshots of a page: wide and narrow, light and dark. It takes the complete report, or one screen from the section
+// that the hash names.
 //   node tests/viewer/screenshots.mjs page.html FOLDER ["#s=3&e=2"]
 //   node tests/viewer/screenshots.mjs bahdanau.html FOLDER ["#example"]
 import { mkdirSync } from "node:fs";

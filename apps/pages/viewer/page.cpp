@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -364,6 +365,15 @@ constexpr std::string_view viewer_begin = "(() => {\n\"use strict\";\n",
                            script_end = "})();\n";
 
 }  // namespace
+
+void check_page_name(const std::string& option, const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending.empty() || ending == ".html" || ending == ".htm") return;
+  const bool drawing = ending == ".svg" || ending == ".png";
+  throw data::Error(data::ErrorKind::wrong_usage,
+                    fmt::format("{} {}: the page is an HTML file. Give a name that ends in .html{}", option, path,
+                                drawing ? ". For a drawing: translate ... --alignment svg --out " + path : ""));
+}
 
 std::string make_page(std::string_view title, std::string_view json, bool pictures, const LiveParts* live) {
   const std::string name = escape_html(title), data = live ? "" : escape_json(json);

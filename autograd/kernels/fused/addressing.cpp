@@ -32,7 +32,7 @@ void softmax_backward(const Real* __restrict dy, const Real* __restrict y, Real*
   for (std::size_t i = 0; i < n; ++i) dx[i] = y[i] * (dy[i] - mean);
 }
 
-// The values that the backward pass needs from the forward pass, and its results.
+// Addressing has the inputs, and the values of the forward pass that the backward pass needs.
 struct Addressing {
   Address a;
   Var before, M;
@@ -40,14 +40,14 @@ struct Addressing {
   Array c{{R, N}}, of_place{{R, N}}, v{{R, N}}, u{{R, N}}, z{{R, N}}, log_z{{R, N}};  // of_place: 1 / |M_i|
 
   const Real* place(std::size_t i, std::size_t r) const { return M.value().data() + (i * R + r) * W; }
-  // Whose weight shift d of S brings to place 0.
+  // Shift d of S moves the weight of the memory location origin(d) to location 0.
   std::size_t origin(std::size_t d) const { return (S / 2 + S * N - d) % N; }
   template <class Body>
   void each_row(const Body& body) const {
     parallel_for(0, R, R * N * W >= parallel_from, body);
   }
 
-  struct Row {  // of an (R, N), (R, W), (R, S) or (R, 1)
+  struct Row {  // row r of the inputs (R, W), (R, 1), (R, S) and (R, N)
     const Real *k, *beta, *g, *s, *gamma, *stood;
   };
   Row row(std::size_t r) const {
@@ -123,8 +123,8 @@ void Addressing::backward(const Array& dw, const Array& w) const {
   before.add_grad(dbefore);
 }
 
-// One place: y = m + w (a - m e). Products and sums are joined by hand, lest a compiler does it in one loop and not in
-// another.
+// write computes y = m + w (a - m e) for one memory location. It calls fma and fnma explicitly, because a compiler may
+// fuse products and sums in one loop but not in another. The results of the two loops would then differ.
 void write(const Real* __restrict m, Real w, const Real* __restrict e, const Real* __restrict a, Real* __restrict y,
            std::size_t W) {
   for_lanes(W, [&](std::size_t c, std::size_t n) {
@@ -133,7 +133,7 @@ void write(const Real* __restrict m, Real w, const Real* __restrict e, const Rea
   });
 }
 
-// dm (or nobody's), de and da are added to; dw is the result.
+// write_backward adds to dm, de and da, and returns dw. dm may be null.
 Real write_backward(const Real* __restrict dy, const Real* __restrict m, Real w, const Real* __restrict e,
                     const Real* __restrict a, Real* __restrict dm, Real* __restrict de, Real* __restrict da,
                     std::size_t W) {
@@ -148,7 +148,7 @@ Real write_backward(const Real* __restrict dy, const Real* __restrict m, Real w,
   return sum(dw);
 }
 
-// std::invalid_argument unless they fit: M (N, R, W), w (R, N), a row (R, W).
+// check throws std::invalid_argument unless the shapes fit: M (N, R, W), w (R, N) and row (R, W).
 void check(const char* op, const Var& M, const Var& w, const Var& row) {
   if (M.shape().rank() == 3 && w.shape() == Shape{M.dim(1), M.dim(0)} && row.shape() == Shape{M.dim(1), M.dim(2)})
     return;

@@ -20,9 +20,10 @@ namespace {
 struct HeadViews {
   std::size_t T, R, S, B, K;
   Mask mask;
-  bool apart = true;  // no two rows look at the same sentence, so none writes where another does
+  bool apart = true;  // true if no two rows attend to the same sentence; then no two rows write to the same gradient
 
-  // queries (T, R, ..) and keys (S, B, ..) or (B, S, ..). std::invalid_argument naming the op: sizes that do not fit.
+  // Queries are (T, R, ..). Keys are (S, B, ..), or (B, S, ..) if m.rows_first is true. The constructor throws
+  // std::invalid_argument, naming the op, if sizes do not fit.
   HeadViews(const char* op, const Shape& queries, const Shape& keys, std::size_t heads, const Mask& m)
       : T(queries[0]), R(queries[1]), S(keys[m.rows_first ? 1 : 0]), B(keys[m.rows_first ? 0 : 1]), K(heads), mask(m) {
     const auto refuse = [&](const std::string& why) { throw std::invalid_argument(std::string(op) + ": " + why); };
@@ -45,17 +46,19 @@ struct HeadViews {
   std::size_t sentence(std::size_t r) const {
     return mask.sentence.empty() ? r : static_cast<std::size_t>(mask.sentence[r]);
   }
-  // How many keys, from the first on, query t of row r may look at.
+  // visible returns the number of keys that query t of row r may attend to. These keys are the first ones of the
+  // sentence.
   std::size_t visible(std::size_t r, std::size_t t) const {
     const std::size_t length = mask.lengths.empty() ? S : mask.lengths[sentence(r)];
     return mask.causal ? std::min(length, t + 1 + S - T) : length;
   }
 
-  // Element (i, j) of a matrix inside an array at [offset + i * stride + j].
+  // Place describes a matrix inside an array: element (i, j) is at [offset + i * stride + j].
   struct Place {
     std::size_t offset, stride;
   };
-  // Head k of row r, in arrays (T, R, K, width) and of its sentence, in arrays of keys (S, B, K, width) or (B, S, ..).
+  // of_queries finds head k of row r in an array (T, R, K, width). of_keys finds head k of the sentence of row r in an
+  // array of keys, (S, B, K, width) or (B, S, K, width).
   Place of_queries(std::size_t r, std::size_t k, std::size_t width) const {
     return {(r * K + k) * width, R * K * width};
   }
@@ -72,7 +75,8 @@ struct HeadViews {
     return {x.data() + p.offset, S, width, p.stride};
   }
 
-  // body(r, k) for every head of every row, on several threads unless heads of two rows write to one place.
+  // each calls body(r, k) for every head k of every row r, on several threads. If two rows write to the same gradient,
+  // the rows of a head run one after the other.
   template <class Body>
   void each(bool writes_keys, std::size_t width, const Body& body) const {
     const bool by_row = apart || !writes_keys;
@@ -87,7 +91,8 @@ struct HeadViews {
   }
 };
 
-// Width of a head. std::invalid_argument naming the op: no whole number.
+// head_width returns the width of a head. It throws std::invalid_argument, naming the op, if x does not divide into K
+// heads.
 std::size_t head_width(const char* op, const Shape& x, std::size_t K) {
   if (x.rank() != 3 || K == 0 || x[2] % K != 0)
     throw std::invalid_argument(fmt::format("{}: {} does not divide into {} heads", op, to_string(x), K));
@@ -167,7 +172,7 @@ Var attention_context(const Var& A, const Var& v, const Mask& mask) {
 
 namespace {
 
-// A tile of scores and the keys and values that it meets stay in the second cache.
+// A tile of scores fits into the L2 cache together with its keys and values.
 constexpr std::size_t tile_queries = 64, tile_keys = 128;
 constexpr Real nothing = -std::numeric_limits<Real>::infinity();
 
@@ -186,21 +191,22 @@ struct Tiled {
   HeadViews views;
   std::size_t d, d_v;
   Real scale;
-  Array L;  // (R, K, T) log sum_j e^e_tj, -inf where there is nothing to look at
+  Array L;  // (R, K, T) log sum_j e^e_tj; -inf for a query that may attend to no key
 
   Array forward();
   void backward(const Array& dO, const Array& O);
   void forward(std::size_t r, std::size_t head, Real* O);
   void backward(std::size_t r, std::size_t head, const Array& dO, const Array& O, Real* dq, Real* dk, Real* dv);
 
-  // Keys of this part that row t may look at.
+  // seen returns how many keys of this part query t of row r may attend to.
   std::size_t seen(std::size_t r, std::size_t t, const Part& keys) const {
     const std::size_t n = views.visible(r, t);
     return n > keys.begin ? std::min(n, keys.end) - keys.begin : 0;
   }
 };
 
-// The last query of a part sees most.
+// skipped is true if no query of the part may attend to these keys. The last query decides, because it sees the most
+// keys.
 bool skipped(const Tiled& x, std::size_t r, const Part& queries, const Part& keys) {
   return x.seen(r, queries.end - 1, keys) == 0;
 }

@@ -17,12 +17,14 @@
 namespace softalign::autograd::fused {
 namespace {
 
-constexpr std::size_t tile_numbers = 1 << 16;  // of patches side by side: what a core's second cache holds
+constexpr std::size_t tile_numbers = 1 << 16;  // so that a tile of patches fits into the L2 cache of a core
 
-constexpr std::size_t enough_rows = 8;  // of one place, for products of their own: few sums wait for each other
+// With at least this many pictures, each position has a matrix product of its own. A product with fewer rows has too
+// few independent sums to keep the processor busy.
+constexpr std::size_t enough_rows = 8;
 
-// B rows of C numbers, one after the other, to rows that are K apart. In pieces whose size the compiler knows: for the
-// few numbers of a cell a call of memmove takes longer than its work.
+// copy_rows copies B contiguous rows of C numbers to rows that are K apart. It copies in pieces whose size the compiler
+// knows, because calling memmove takes longer than copying the few numbers of a cell.
 void copy_rows(const Real* from, std::size_t B, std::size_t C, Real* to, std::size_t K) {
   constexpr std::size_t piece = 16;
   if (C == 3) {  // red, green, blue
@@ -36,7 +38,8 @@ void copy_rows(const Real* from, std::size_t B, std::size_t C, Real* to, std::si
   }
 }
 
-// The patches of some places at a time, of all pictures: rows place*B + b.
+// Tiles handles the patches of a few positions at a time, for all pictures. Within a tile, position p of picture b has
+// the row (p - begin) * B + b.
 class Tiles {
  public:
   Tiles(const Grid& grid, const Patch& patch, std::size_t B, std::size_t C)
@@ -52,14 +55,14 @@ class Tiles {
   std::size_t K() const { return K_; }
   Array memory() const { return Array({std::min(step_, places_.cells()) * B_, K_}); }
 
-  // work(begin, end) with places begin .. end - 1 for each tile
+  // each calls work(begin, end) for every tile. The tile has the positions begin .. end - 1.
   template <class Work>
   void each(const Work& work) const {
     for (std::size_t begin = 0; begin < places_.cells(); begin += step_)
       work(begin, std::min(begin + step_, places_.cells()));
   }
 
-  // col <- the patches of a tile
+  // gather copies the patches of a tile into col.
   void gather(const Real* x, std::size_t begin, std::size_t end, Real* col) const {
     each_cell_of_patches(grid_, patch_, places_, begin, end, [&](std::size_t place, std::size_t tap, std::size_t cell) {
       Real* to = col + (place - begin) * B_ * K_ + tap * C_;
@@ -69,7 +72,7 @@ class Tiles {
     });
   }
 
-  // The cells of a tile's patches += col
+  // scatter adds col to the cells of the patches of a tile.
   void scatter(const Real* col, std::size_t begin, std::size_t end, Real* x) const {
     each_cell_of_patches(grid_, patch_, places_, begin, end, [&](std::size_t place, std::size_t tap, std::size_t cell) {
       if (cell == grid_.cells()) return;
@@ -87,7 +90,8 @@ class Tiles {
   std::size_t B_, C_, K_, step_;
 };
 
-// y = the patches times W + b, read where they lie: a tap's cell of all pictures is a piece of the patches' rows.
+// convolve_in_place computes y = patches W + b without copying the patches. The cells under one tap, for all pictures,
+// are one piece of the rows of patches.
 Array convolve_in_place(const Array& x, const Array& W, const Array& b, const Grid& grid, const Patch& patch) {
   const std::size_t B = x.dim(1), C = x.dim(2), N = b.size(), taps = patch.size * patch.size;
   const Array bias = repeated(b, {B, N}), outside = zeros({B, C});
@@ -106,7 +110,8 @@ Array convolve_in_place(const Array& x, const Array& W, const Array& b, const Gr
   return y;
 }
 
-// The same for few pictures: the patches of several places make a product.
+// convolve_gathered is for few pictures. It copies the patches of several positions, and multiplies them in one
+// product.
 Array convolve_gathered(const Array& x, const Array& W, const Array& b, const Tiles& tiles) {
   const std::size_t B = x.dim(1), N = b.size(), K = tiles.K();
   Array y = repeated(b, {tiles.places().cells(), B, N});

@@ -31,7 +31,8 @@ Real variance_of(const Real* x, Real mean, std::size_t d) {
   return (sum(total) + rest) / static_cast<Real>(d);
 }
 
-// A row as it was read: xh = (x - mean) w. In lanes beyond n it is not 0; dy and g, which it is multiplied by, are.
+// Row normalises one row of x: xh = (x - mean) w. In lanes beyond n, xh is not 0. The factors dy and g are 0 there, so
+// these lanes change no sum.
 struct Row {
   const Real* x;
   Real mean, w;  // w: 1 / sqrt(var + eps)
@@ -80,9 +81,10 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
       normalise({in + r * d, means[r], widths[r]}, gain, bias, out + r * d, d);
     });
   }
-  // xh is computed again in the backward pass: a pass over x, which under pre-norm the residual stream holds anyway.
+  // The backward pass computes xh again instead of storing it. This costs one pass over x. It needs no memory with
+  // pre-norm, because the residual stream keeps x anyway.
   return Var("layer_norm", y, {x, g, b}, [x, g, b, mean, w, rows, d](const Array& dy) {
-    Array dx(x.shape()), dg({rows, d});  // a row each, so that the sums do not depend on the number of threads
+    Array dx(x.shape()), dg({rows, d});  // one row of dg per row of x, so that sums do not depend on the thread count
     const Real *in = x.value().data(), *up = dy.data(), *gain = g.value().data();
     const Real *means = mean.data(), *widths = w.data();
     Real *const to_x = dx.data(), *const to_g = dg.data();

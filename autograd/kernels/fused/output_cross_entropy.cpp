@@ -25,7 +25,7 @@ Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
   return y;
 }
 
-// p <- scale (p / total - eps / V), then the target's share
+// logits_backward computes p <- scale (p / total - eps / V), and then subtracts scale (1 - eps) at the target.
 void logits_backward(Real* __restrict p, Real total, Real scale, std::size_t target, Real eps, std::size_t V) {
   const Lanes by(scale / total), floor(scale * eps / static_cast<Real>(V));
   for_lanes(V, [&](std::size_t v, std::size_t n) { store(p + v, by * load(p + v, n) - floor, n); });
@@ -36,11 +36,11 @@ void scale(Array& x, Real by) {
   parallel_for(0, x.size(), x.size() >= parallel_from, [&](std::size_t i) { x[i] *= by; });
 }
 
-// The layer with the rows that are not padding.
+// Output has the output layer and the rows of x that are not padding.
 struct Output {
   Var W, b;
   Array x;                      // (N, E)
-  std::vector<std::size_t> at;  // (N) their places among all rows
+  std::vector<std::size_t> at;  // (N) their indices among all rows
   std::vector<std::size_t> targets;
   Real eps;
 };
@@ -49,16 +49,17 @@ struct Gradients {
   Array x, W, b;
 };
 
-// W or its transpose, which the shards of a batch share. BLAS is faster for large layers.
+// output_factor prepares b for products. b is W or its transpose, and the shards of a batch share the prepared copy. A
+// large layer goes to BLAS, which is faster for it.
 Factor output_factor(const Var& W, const MatrixView& b, std::size_t rows) {
   constexpr std::size_t largest = std::size_t{1} << 18;
   if (W.value().size() > largest) return {b, {}};
   return shared_factor(W, b, rows).value_or(Factor{b, {}});
 }
 
-// Walks over the rows. The logits (N, V) are the largest thing in a training step, so they never exist as a whole: some
-// rows' become losses, then gradients, before the next rows' come; in equal parts, since a smaller last one would take
-// memory of its own. `losses` (N) is filled; `dlosses` (N) scales the gradients, nullptr: by 1.
+// walk computes the losses, and the gradients if d is not null. The logits (N, V) are the largest array of a training
+// step, so walk computes them for some rows at a time. All parts have equal sizes, because a smaller last part would
+// take memory of its own. walk fills `losses` (N). `dlosses` (N) scales the gradients; nullptr scales them by 1.
 void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
   constexpr std::size_t at_once = std::size_t{1} << 24;
   const std::size_t N = o.x.dim(0), E = o.x.dim(1), V = o.W.dim(1);
@@ -94,9 +95,9 @@ void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
 
 Gradients room_for_gradients(const Output& o) { return {Array(o.x.shape()), Array(o.W.shape()), zeros(o.b.shape())}; }
 
-// The gradients are made on the way forwards, while the logits are there, for losses that all weigh 1 (Hsu et al. 2024,
-// "Liger Kernel: efficient Triton kernels for LLM training"), and scaled in the backward pass. Losses that weigh
-// differently have to be walked again.
+// The forward pass also computes the gradients, while the logits exist, as if all losses had weight 1 (Hsu et al. 2024,
+// "Liger Kernel: efficient Triton kernels for LLM training"). The backward pass only scales them. If the losses have
+// different weights, the backward pass calls walk again.
 Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
   Output o{W, b, {}, {}, {}, eps};
   for (std::size_t n = 0; n < targets.size(); ++n) {
@@ -107,7 +108,8 @@ Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real ep
   o.x = gathered(x.value().reshaped({targets.size(), W.dim(0)}), o.at);
   const std::size_t N = o.at.size();
   const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
-  // The forward pass ends here, and the backward pass packs weights differently, so these are not needed again.
+  // The forward pass of a model ends with this op. The backward pass packs weights differently, so the packed large
+  // weights are not needed again.
   if (learns) packed_weights().forget_large();
   Gradients d = learns ? room_for_gradients(o) : Gradients{};
   std::vector<Real> row_losses(N);

@@ -17,7 +17,7 @@
 namespace softalign::autograd::fused {
 namespace {
 
-// std::invalid_argument naming the op: no step, or a length above S.
+// check_steps throws std::invalid_argument, naming the op, if there is no step or if the lengths do not fit S and B.
 void check_steps(const char* op, const Steps& steps) {
   const auto& [S, B, lengths, direction] = steps;
   if (S == 0) throw std::invalid_argument(fmt::format("{}: no step; at least one expected", op));
@@ -28,7 +28,7 @@ void check_steps(const char* op, const Steps& steps) {
       throw std::invalid_argument(fmt::format("{}: a sentence of {} steps in a batch of {}", op, length, S));
 }
 
-// (S*B, G)
+// sum_of_inputs returns a + sum x W as an array (S*B, G).
 Array sum_of_inputs(const char* op, const GateInputs& in, const Steps& steps, std::size_t G) {
   const Var& a = in.a;
   const std::size_t rows = steps.S * steps.B;
@@ -62,16 +62,16 @@ bool is_zero(const Array& h) {
   return std::all_of(h.data(), h.data() + h.size(), [](Real v) { return v == 0; });
 }
 
-// b, which is U's value or a part of it or of its transpose, for all steps: laid out once. Of a single step, which a
-// decoder takes, the engine knows whether others follow.
+// recurrent_factor prepares b for products; b is the value of U, its transpose, or a part of either. Several steps
+// share one prepared copy. For a single step, as in a decoder, factor_of decides whether to keep a copy.
 Factor recurrent_factor(const Var& U, const MatrixView& b, const Steps& steps) {
   if (const auto shared = shared_factor(U, b, steps.B)) return *shared;
   return steps.S > 1 && !by_integers() ? factor(b, steps.B) : factor_of(U, b, steps.B);
 }
 
-// dU (H, K) += sum_t h_{t-1}' dgates_t in these columns, for h (S, B, H) after each step, h_0 (B, H) before the first,
-// dgates (S*B, K): in memory the states before each step are the slab h itself, one step apart, except before the
-// first.
+// add_recurrent_gradient adds sum_t h_{t-1}' dgates_t to the given columns of dU (H, K). h (S, B, H) has the state
+// after each step, and h_0 (B, H) has the state before the first step. dgates is (S*B, K). Except for the first step,
+// the states before the steps are h shifted by one step, so one product sums them.
 void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, const Array& dgates, const Steps& steps,
                             Columns columns) {
   const std::size_t S = steps.S, B = steps.B;
@@ -83,7 +83,8 @@ void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, cons
   if (S == 1 || !is_zero(h_0)) add(h_0, steps.at(0), steps.at(0) + 1);
 }
 
-// gates (4H): pre-activations in, activations i f g o out.
+// step computes one LSTM step of one row. On entry, gates (4H) has the pre-activations. Afterwards it has the
+// activations i f g o.
 //   c' = f c + i g       h' = o tanh(c')
 void step(Real* __restrict gates, const Real* __restrict c, Real* __restrict c_next, Real* __restrict h_next,
           std::size_t H) {
@@ -100,8 +101,8 @@ void step(Real* __restrict gates, const Real* __restrict c, Real* __restrict c_n
   });
 }
 
-// From dh' and dc': gates (4H) hold the activations on entry and the gradients by the pre-activations afterwards, dc
-// the gradient by c' on entry and by c afterwards.
+// step_backward computes gradients from dh' and dc'. On entry, gates (4H) has the activations and dc has the gradient
+// of c'. Afterwards, gates has the gradients of the pre-activations and dc has the gradient of c.
 //   dc' += dh' o (1 - tanh(c')^2)
 //   di = dc' g i (1 - i)    df = dc' c f (1 - f)    dg = dc' i (1 - g^2)    do = dh' tanh(c') o (1 - o)    dc = dc' f
 void step_backward(Real* __restrict gates, const Real* __restrict c, const Real* __restrict c_next,
@@ -125,10 +126,10 @@ struct LSTM {
   Var U, h_0, c_0;
   Steps steps;
   std::size_t H;
-  Array gates;  // (S*B, 4H) activations i f g o, and in the backward pass the gradients by their pre-activations
-  Array c;      // (S-1, B, H) after each step but the last, in the order in which they come
+  Array gates;  // (S*B, 4H) activations i f g o; the backward pass replaces them by gradients of the pre-activations
+  Array c;      // (S-1, B, H) after each step but the last, in processing order
 
-  // y (S+1, B, H): h of every step, and below them the last c.
+  // y (S+1, B, H) has h of every step, and then the last c.
   const Real* h_before(const Array& y, std::size_t i) const {
     return i ? rows(y, steps.at(i - 1)) : h_0.value().data();
   }
@@ -162,7 +163,8 @@ Array LSTM::forward() {
   return y;
 }
 
-// Walks the steps in reverse. dh and dc (B, H) hold the gradient of the state after the step, then before it.
+// backward visits the steps in reverse. dh and dc (B, H) are gradients of the state after a step, and then of the state
+// before the step.
 void LSTM::backward(const Array& dy, const Array& y) {
   const std::size_t S = steps.S, B = steps.B;
   Factor back = recurrent_factor(U, t(matrix(U.value())), steps);
@@ -212,10 +214,11 @@ LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var
 
 namespace {
 
-// One row of a GRU step, forward and backward. Pointers are __restrict parameters: only then do compilers vectorise.
-// gates (3H) holds pre-activations x W + b on entry (with h U added in Cho's form), activations r z n afterwards.
+// The next functions compute one row of a GRU step, forward and backward. Their pointers are __restrict parameters, so
+// that compilers know that the arrays do not overlap. On entry, gates (3H) has the pre-activations x W + b; in Cho's
+// form it also includes h U. Afterwards it has the activations r z n.
 
-// Cho's form needs r before the second product, so its row comes in two halves.
+// Cho's form needs r before the second matrix product, so two functions compute a row.
 //   r, z = sigmoid(.)      reset = r h
 void cho_reset_row(Real* __restrict gates, const Real* __restrict h, Real* __restrict reset, std::size_t H) {
   for_lanes(H, [&](std::size_t k, std::size_t n) {
@@ -236,7 +239,8 @@ void cho_next_row(Real* __restrict gates, const Real* __restrict h, Real* __rest
   });
 }
 
-// From dh' (in `dh`): what does not pass through r. z and n of gates become dz and dn, dh' becomes dh.
+// cho_next_row_backward computes the gradients that do not pass through r. dz and dn replace z and n in gates, and dh
+// replaces dh'.
 //   dz = dh' (n - h) z (1 - z)      dn = dh' z (1 - n^2)      dh = dh' (1 - z)
 void cho_next_row_backward(Real* __restrict gates, const Real* __restrict h, Real* __restrict dh, std::size_t H) {
   const Lanes one(Real(1));
@@ -248,7 +252,8 @@ void cho_next_row_backward(Real* __restrict gates, const Real* __restrict h, Rea
   });
 }
 
-// From dreset = dn U_n'. r of gates becomes dr, and dreset becomes reset = r h once more.
+// On entry, dreset is dn U_n'. dr replaces r in gates. dreset becomes reset = r h again, because the gradient of U_n
+// needs it.
 //   dr = dreset h r (1 - r)         dh += dreset r
 void cho_reset_row_backward(Real* __restrict gates, const Real* __restrict h, Real* __restrict dreset,
                             Real* __restrict dh, std::size_t H) {
@@ -261,7 +266,7 @@ void cho_reset_row_backward(Real* __restrict gates, const Real* __restrict h, Re
   });
 }
 
-// product (3H): h U on entry; its last third is u = h U_n + b_u afterwards, which the backward pass needs.
+// On entry, product (3H) is h U. Afterwards its last third is u = h U_n + b_u, which the backward pass needs.
 //   r, z = sigmoid(.)      n = tanh(. + r u)      h' = (1 - z) n + z h
 void pytorch_row(Real* __restrict gates, Real* __restrict product, const Real* __restrict b_u, const Real* __restrict h,
                  Real* __restrict h_next, std::size_t H) {
@@ -279,8 +284,8 @@ void pytorch_row(Real* __restrict gates, Real* __restrict product, const Real* _
   });
 }
 
-// The gradients by x come where the gates are, those by h U (+ b_u) where the product is; they differ in the candidate
-// only. dh in place.
+// The gradients of x W + b replace the activations in gates. The gradients of h U (+ b_u) replace the product. They
+// differ only in the candidate n. dh replaces dh'.
 //   dz = dh' (h - n) z (1 - z)    dn = dh' (1 - z) (1 - n^2)    dr = dn u r (1 - r)    du = dn r    dh = dh' z
 void pytorch_row_backward(Real* __restrict gates, Real* __restrict product, const Real* __restrict h,
                           Real* __restrict dh, std::size_t H) {
@@ -307,8 +312,8 @@ struct GRU {
   Var U, b_u, h_0;
   Steps steps;
   std::size_t H;
-  Array gates;    // (S*B, 3H) activations r z n, and in the backward pass the gradients by their inputs
-  Array product;  // pytorch: h_{t-1} U + [0 0 b_u] (S*B, 3H), and in the backward pass its gradients
+  Array gates;    // (S*B, 3H) activations r z n; the backward pass replaces them by gradients of the pre-activations
+  Array product;  // (S*B, 3H) h_{t-1} U + [0 0 b_u], in PyTorch's form; the backward pass replaces it by its gradients
 
   bool is_cho() const { return form == GRUForm::cho; }
   const Real* h_before(const Array& h, std::size_t i) const {
@@ -316,7 +321,7 @@ struct GRU {
   }
   MatrixView slab(const Array& x, std::size_t t) const { return rows(matrix(x), t * steps.B, (t + 1) * steps.B); }
 
-  // row(b) for every sentence whose step t is a word, padding(b) for every other.
+  // for_words calls row(b) for every sentence whose step t is a word, and padding(b) for every other sentence.
   template <class Row, class Padding>
   void for_words(std::size_t t, const Row& row, const Padding& padding) const {
     parallel_for(0, steps.B, steps.B * H >= parallel_from,
@@ -330,13 +335,14 @@ struct GRU {
   Array forward();
   void backward(const Array& dh, const Array& h);
   struct WayBack {
-    Array reset;  // r * h_{t-1} once more (S, B, H), of Cho's form
+    Array reset;  // (S, B, H) r * h_{t-1} computed again, in Cho's form
     Array dh_0;   // (B, H)
   };
   WayBack steps_backward(const Array& dy, const Array& h);
 };
 
-// U as the steps multiply by it: of Cho's form in two parts, of PyTorch's whole (then the first is all).
+// RecurrentFactors has U prepared for the products of the steps. Cho's form uses two parts of U. PyTorch's form uses
+// the complete U, which is then in `rz`.
 struct RecurrentFactors {
   Factor rz, n;
 };
@@ -377,7 +383,7 @@ Array GRU::forward() {
   return h;
 }
 
-// Rows of padding have no gates and pass dh on as it is.
+// Padding has no gates, so the gradients of its gates are 0 and dh passes through unchanged.
 GRU::WayBack GRU::steps_backward(const Array& dy, const Array& h) {
   const std::size_t B = steps.B;
   Array reset = is_cho() ? Array({steps.S, B, H}) : Array(), dh = zeros({B, H});

@@ -15,11 +15,11 @@
 namespace softalign::autograd::fused {
 namespace {
 
-// Which part of a time-major memory (S, B, K) a decoder row looks at.
+// MemoryRows maps each decoder row to the sentence of a time-major memory (S, B, K) that the row attends to.
 struct MemoryRows {
   std::size_t S, B, R;
   Ids sentence;          // (R)
-  bool one_each = true;  // row r is sentence r: no two rows write to the same place of the memory's gradient
+  bool one_each = true;  // row r attends to sentence r, so no two rows write to the same gradient of the memory
 
   MemoryRows(const char* op, const Shape& memory, const Ids& rows)
       : S(memory[0]), B(memory[1]), R(rows.size()), sentence(rows) {
@@ -40,7 +40,8 @@ struct Scored {
   Var query, keys, v, coverage, w_c;
 };
 
-// One row against one word. `covered` says whether there is a coverage term: without it cov, w and dw are never read.
+// score compares one decoder row with one source word. If `covered` is false, there is no coverage term, and cov, w and
+// dw are not used.
 // e = v' tanh(q + k + w cov)
 template <bool covered>
 Real score(const Real* __restrict q, const Real* __restrict k, const Real* __restrict v, Real cov,
@@ -54,8 +55,8 @@ Real score(const Real* __restrict q, const Real* __restrict k, const Real* __res
   return sum(e);
 }
 
-// From de, with tanh computed again rather than stored: (R, S, A) numbers a step would be the largest thing in memory.
-// Returns dcov.
+// score_backward adds to the gradients, given de, and returns dcov. It computes tanh again, because storing (R, S, A)
+// numbers per step would take more memory than anything else.
 template <bool covered>
 Real score_backward(Real de, const Real* __restrict q, const Real* __restrict k, const Real* __restrict v, Real cov,
                     const Real* __restrict w, Real* __restrict dq, Real* __restrict dk, Real* __restrict dv,
@@ -96,7 +97,7 @@ Var scores(const Scored& x, const MemoryRows& m) {
   if (covered) inputs.insert(inputs.end(), {x.coverage, x.w_c});
   return Var("additive_scores", e, inputs, [=](const Array& de) {
     Array dq = zeros(x.query.shape()), dcov = covered ? zeros(de.shape()) : Array();
-    // one row each, so that the sums do not depend on the number of threads
+    // Each decoder row has a row of its own, so that the sums do not depend on the number of threads.
     Array dv_rows = zeros({m.R, A}), dw_rows = covered ? zeros({m.R, A}) : Array();
     Array unread;
     Array& dk = x.keys.needs_grad() ? x.keys.zeroed_grad() : (unread = zeros(x.keys.shape()));
@@ -183,7 +184,7 @@ void window(const Real* __restrict alpha, const Real* __restrict steps, Real p, 
   });
 }
 
-// dalpha = dy exp(..), and dp as the result.
+// window_backward stores dalpha = dy exp(..) and returns dp.
 Real window_backward(const Real* __restrict dy, const Real* __restrict alpha, const Real* __restrict steps, Real p,
                      Real sigma, Real* __restrict dalpha, std::size_t S) {
   const Lanes centre(p), precision(1 / (sigma * sigma));

@@ -9,13 +9,13 @@ struct Series {
   double sum, weighted;
 };
 
-// The ratio r = exp(-x) of a geometric series, and q = 1 - r.
+// Ratio has the ratio r = exp(-x) of a geometric series, and q = 1 - r.
 struct Ratio {
   double x, r, q;
   explicit Ratio(double x_) : x(x_), r(std::exp(-x_)), q(-std::expm1(-x_)) {}
 };
 
-// sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1 (l > 0), in closed form.
+// geometric computes sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1 (l > 0), in closed form.
 Series geometric(double g, double a, double d, const Ratio& ratio, std::size_t l) {
   const auto& [x, r, q] = ratio;
   const double count = static_cast<double>(l), rl = std::exp(-count * x);
@@ -32,8 +32,8 @@ double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n) 
 }
 
 Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n) {
-  // The last word on the left of the diagonal, and on it; the next one is on the right. Each step away costs lambda /
-  // n.
+  // up is the last source word on the left of the diagonal, or on the diagonal. The next word is on the right. Each
+  // step away from the diagonal lowers the exponent by lambda / n.
   const std::size_t up = i * n / m;
   const double d = 1 / static_cast<double>(n);
   const Ratio ratio(lambda * d);

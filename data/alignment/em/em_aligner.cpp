@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_pairs_of_block = 4096;
 
-// The ids of a sentence's words as rows of the table, the empty word first.
+// rows_of returns the ids of the words as rows of the table, with the empty word first.
 Ids rows_of(const Tokens& words, const Vocabulary& vocabulary) {
   Ids rows = {empty_word};
   const Ids ids = vocabulary.ids(words);
@@ -26,7 +26,8 @@ void add_cells(std::vector<Cell>& cells, const TranslationTable& table, const To
     for (const Id f : rows) cells.push_back(table.cells().find(f, e));
 }
 
-// r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) in place of both; what comes from the empty word stays.
+// agree replaces both posteriors by r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)). The posteriors of the empty word
+// do not change.
 void agree(Posteriors& forward, Posteriors& backward, std::size_t m, std::size_t n) {
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -38,7 +39,7 @@ void agree(Posteriors& forward, Posteriors& backward, std::size_t m, std::size_t
 
 }  // namespace
 
-// The sums of a round in one direction.
+// ExpectedCounts has the sums of one round in one direction.
 struct EmAligner::ExpectedCounts {
   std::vector<double> counts;  // c(e, f), by cell of the table
   DiagonalCounts diagonal;
@@ -194,7 +195,7 @@ EmAligner::Round EmAligner::round() {
 
 Matrix EmAligner::attention(const Direction& direction, const std::vector<double>& t, std::size_t m,
                             std::size_t n) const {
-  const bool jumps = done_ > options_.diagonal_rounds;  // of the last round
+  const bool jumps = done_ > options_.diagonal_rounds;  // whether the last round used jumps
   Priors priors(direction);
   const Posteriors found = expect(priors, jumps, t, m, n, CountJumps::no);
   Matrix matrix(m, std::vector<float>(n + 1));

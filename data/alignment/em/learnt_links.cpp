@@ -11,7 +11,7 @@ namespace {
 
 bool can_align(const Pair& pair) { return !pair.blank && !EmAligner::too_long(pair); }
 
-// The place of each pair among those to learn from.
+// places_of returns the index of each pair among the pairs to learn from. Other pairs have no index.
 std::vector<std::optional<std::size_t>> places_of(const std::vector<Pair>& pairs, std::size_t most_words) {
   std::vector<std::optional<std::size_t>> places(pairs.size());
   std::size_t next = 0;

@@ -6,13 +6,14 @@
 namespace softalign::data {
 namespace {
 
-// The forward and backward variables of one pair. A state is (j, linked or not): a word f_j that e_i comes from, or the
-// empty word while f_j is remembered. Row i of alpha sums to 1; scale[i] = p(e_i | e_1 .. e_{i-1}, f).
+// Lattice has the forward and backward variables of one pair. A state is (j, linked or not): either e_i comes from f_j,
+// or e_i comes from the empty word and f_j is remembered. Row i of alpha sums to 1.
+// scale[i] = p(e_i | e_1 .. e_{i-1}, f)
 struct Lattice {
   std::size_t m, n;
   const Transitions& A;              // p(a_i = j | a_{i-1} = j')
-  std::vector<double> linked, none;  // (m, n)  alpha of both kinds of states
-  std::vector<double> beta;          // (m, n)  the same for both kinds
+  std::vector<double> linked, none;  // (m, n)  alpha of each kind of state
+  std::vector<double> beta;          // (m, n)  beta, which is equal for both kinds
   std::vector<double> scale;         // (m)
 
   Lattice(const Transitions& A_, const std::vector<double>& t, std::size_t m_)
@@ -22,7 +23,7 @@ struct Lattice {
   }
 
   void forward(const std::vector<double>& t) {
-    // An empty word that comes first remembers any.
+    // If the first word comes from the empty word, the remembered position is uniform.
     std::vector<double> before(n, 1 / static_cast<double>(n)), reached = A.first();
     for (std::size_t i = 0; i < m; ++i) {
       const double* e = &t[i * (n + 1)];

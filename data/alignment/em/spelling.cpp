@@ -28,11 +28,11 @@ double spelling_similarity(std::u32string_view e, std::u32string_view f) {
   constexpr std::size_t least = 4;
   const std::size_t longer = std::max(e.size(), f.size()), shorter = std::min(e.size(), f.size());
   if (shorter < least || 2 * (longer - shorter) >= longer) return 0;
-  // d[j]: the distance of the first letters of e, so far, from the first j of f (Wagner & Fischer 1974).
+  // d[j] is the edit distance between the first i letters of e and the first j letters of f (Wagner & Fischer 1974).
   std::vector<std::size_t> d(f.size() + 1);
   std::iota(d.begin(), d.end(), std::size_t{0});
   for (std::size_t i = 1; i <= e.size(); ++i) {
-    std::size_t before = d[0];  // of i - 1 letters from j - 1
+    std::size_t before = d[0];  // between the first i - 1 and the first j - 1 letters
     d[0] = i;
     for (std::size_t j = 1; j <= f.size(); ++j) {
       const std::size_t changed = before + (e[i - 1] != f[j - 1]);

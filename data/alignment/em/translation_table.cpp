@@ -35,7 +35,8 @@ Cell SparseCells::find(Id row, Id column) const {
 
 namespace {
 
-// Counts below this are what rounding leaves where a pair's own counts are taken away.
+// If the counts of a pair are subtracted from all counts, rounding may leave counts below this limit. They are treated
+// as 0.
 constexpr double nothing = 1e-4;
 constexpr double least_t = 1e-7;
 
@@ -87,7 +88,7 @@ Prefixes::Prefixes(std::size_t letters, const Vocabulary& source, const Vocabula
   for (std::size_t e = 0; e < target.size(); ++e) frequency_[static_cast<std::size_t>(target_ids[e])] += frequency[e];
   for (std::size_t e = 0; e < target.size(); ++e) {
     const double all = frequency_[static_cast<std::size_t>(target_ids[e])];
-    share_[e] = all > 0 ? frequency[e] / all : 0;  // <unk> may stand nowhere
+    share_[e] = all > 0 ? frequency[e] / all : 0;  // <unk> may not occur
   }
 #pragma omp parallel for schedule(dynamic, 64)
   for (std::size_t f = 0; f < words.rows(); ++f) {
@@ -124,14 +125,15 @@ double Prefixes::p0_of_beginnings(Id row, Id column) const {
   return cell == no_cell || counts_[cell] == 0
              ? 0
              : counts_[cell] / totals_[static_cast<std::size_t>(row)] /
-                   (1 + frequency_[static_cast<std::size_t>(column)]);  // as one word of those more
+                   (1 + frequency_[static_cast<std::size_t>(column)]);  // as if one more word had this prefix
 }
 
 namespace {
 
-// exp psi(x), psi(x) = d/dx ln Gamma(x), for x > 0: psi(x) = psi(x + 4) - 1/x - 1/(x+1) - 1/(x+2) - 1/(x+3) up to where
-// the series of exp psi in y = x - 1/2 is exact to 1e-12. With p = x (x+3) and q = p + 2 = (x+1) (x+2), the four
-// fractions are (2x+3) / p + (2x+3) / q, which takes one slow division instead of four.
+// exp_digamma returns exp psi(x) for x > 0, with psi(x) = d/dx ln Gamma(x). The loop uses
+//   psi(x) = psi(x + 4) - 1/x - 1/(x+1) - 1/(x+2) - 1/(x+3)
+// until the series of exp psi in y = x - 1/2 is exact to 1e-12. With p = x (x+3) and q = p + 2 = (x+1) (x+2), the four
+// fractions sum to (2x+3) / p + (2x+3) / q. This sum takes one slow division instead of four.
 double exp_digamma(double x) {
   double sum = 0;
   for (; x < 12; x += 4) {
@@ -158,7 +160,7 @@ SparseCells cells_of(const std::vector<Pair>& pairs, Tokens Pair::*source, Token
   return SparseCells(std::move(columns));
 }
 
-// s(e,f) of every cell; the empty word and the specials are like nothing.
+// similarities returns s(e, f) of every cell. The similarity of the empty word and of special words is 0.
 std::vector<float> similarities(const SparseCells& cells, const Vocabulary& source, const Vocabulary& target) {
   const auto all_folded = [](const Vocabulary& words) {
     std::vector<std::u32string> found(words.size());
@@ -234,8 +236,8 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
   const Ids columns = target_.ids(e);
   Ids rows = source_.ids(f);
   rows.insert(rows.begin(), empty_word);
-  // Beginnings and folded words are made when they are needed: most pairs have only words that occurred together
-  // before.
+  // Prefixes and folded words are computed only if they are needed, because most pairs have only words that occurred
+  // together before.
   constexpr Id not_asked = -1;
   Ids f_beginnings(f.size(), not_asked), e_beginnings(e.size(), not_asked);
   std::vector<std::optional<std::u32string>> f_folded(f.size()), e_folded(e.size());
@@ -266,7 +268,7 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
 
 namespace {
 
-// For each place the first place with an equal value.
+// first_equal returns, for each position, the first position with an equal value.
 template <class Value>
 std::vector<std::size_t> first_equal(std::size_t size, Value value) {
   std::vector<std::size_t> first(size);
@@ -276,7 +278,8 @@ std::vector<std::size_t> first_equal(std::size_t size, Value value) {
   return first;
 }
 
-// own (m, n+1): of each entry the sum over all whose row and column have the same first one.
+// sums_of_equal sums own (m, n+1). It replaces each entry by the sum over all entries with an equal first row and an
+// equal first column.
 std::vector<double> sums_of_equal(std::span<const float> own, const std::vector<std::size_t>& first_row,
                                   const std::vector<std::size_t>& first_column) {
   const std::size_t columns = first_column.size();
@@ -293,14 +296,14 @@ std::vector<double> TranslationTable::leave_one_out(const Ids& rows, std::span<c
                                                     std::span<const float> own) const {
   const std::size_t columns = rows.size(), m = own.size() / columns;
   const auto row = [&](std::size_t k) { return rows[k % columns]; };
-  // Two target words, or two beginnings, are the same if their cells with the empty word are.
+  // Two target words, or two prefixes, are equal if their cells with the empty word are equal.
   const auto sums = [&](auto of_source, auto of_cell) {
     const auto equal_e = first_equal(m, [&](std::size_t i) { return of_cell(cells[i * columns]); });
     const auto equal_f = first_equal(columns, [&](std::size_t j) { return of_source(rows[j]); });
     return std::pair{sums_of_equal(own, equal_e, equal_f), sums_of_equal(own, std::vector<std::size_t>(m), equal_f)};
   };
   const auto [own_c, own_total] = sums([](Id f) { return f; }, [](Cell cell) { return cell; });
-  std::pair<std::vector<double>, std::vector<double>> own_s;  // of beginnings
+  std::pair<std::vector<double>, std::vector<double>> own_s;  // of prefixes
   if (prefixes_) {
     own_s = sums([&](Id f) { return prefixes_->of_source(f); }, [&](Cell cell) { return prefixes_->of_cell(cell); });
   }

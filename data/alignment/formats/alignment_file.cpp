@@ -37,7 +37,7 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
     float weight = 0;
     const char* last = field.data() + field.size();
     const auto [end, error] = from_chars(field.data(), last, weight);
-    // Numbers too small for a float are 0.
+    // Numbers that are too small for a float become 0.
     const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != std::string::npos;
     if ((error != std::errc() && !tiny) || end != last || !(weight >= 0 && weight <= 1.00001f)) {
       fail(where, fmt::format("{} is not a weight. Weights are numbers from 0 to 1, separated by \"{}\"",
@@ -53,7 +53,7 @@ namespace {
 void rescale(Matrix& matrix) {
   for (auto& row : matrix) {
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    if (std::abs(sum - 1) < 1e-5 || !(std::abs(sum - 1) <= 0.02)) continue;  // exact, or not a rounding
+    if (std::abs(sum - 1) < 1e-5 || !(std::abs(sum - 1) <= 0.02)) continue;  // exact, or not a rounding error
     for (float& weight : row) weight = static_cast<float>(weight / sum);
   }
 }

@@ -12,7 +12,7 @@ namespace softalign::data {
 
 namespace {
 
-// The words between spaces.
+// words_of returns the words between spaces.
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words = split_fields(text, " ");
   std::erase(words, "");
@@ -24,7 +24,7 @@ bool are_links(const std::string& text) {
   return !words.empty() && std::all_of(words.begin(), words.end(), is_link);
 }
 
-// Groups of weights between spaces, in each of them weights between commas.
+// are_weights is true for groups of weights. Spaces separate the groups, and commas separate the weights of a group.
 bool are_weights(const std::string& text) {
   const std::vector<std::string> words = words_of(text);
   return !words.empty() && std::all_of(words.begin(), words.end(), [](const std::string& word) {
@@ -36,7 +36,8 @@ bool are_weights(const std::string& text) {
 
 bool is_count(const std::string& text) { return number<std::size_t>(text).has_value(); }
 
-// {"attention": ... is BertViz's, {"inp_out": ... tensor2tensor's, any other object a record.
+// An object that begins with {"attention": is in BertViz's format, and {"inp_out": is in tensor2tensor's format. Any
+// other object is a record.
 std::optional<AlignmentFormat> format_of_object(const std::string& line) {
   const std::size_t begin = line.find('"');
   if (begin == std::string::npos || line.back() != '}') return std::nullopt;

@@ -41,7 +41,8 @@ void check_end(const Tokens& words, bool has_end, const char* side, const Record
           record.id + 1, side, words.size() - 1, format.name()));
 }
 
-// Nothing to align: neither words nor rows, so that there are no end marks either.
+// If a record has neither target words nor rows, there is nothing to align. Then the record has no </s> in the target,
+// and none in an empty source.
 Record without_ends(Record record) {
   if (!record.weights.matrix.empty() || !record.target.empty()) return record;
   record.target_eos = false;

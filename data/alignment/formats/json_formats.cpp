@@ -56,7 +56,8 @@ Json text_of(Tokens words, bool eos) {
   return words;
 }
 
-// The shortest decimals that read back as the same float; as a double it would print as 0.9399999976158142.
+// json_of writes the shortest decimals that read back as the same float. A float that is printed as a double could
+// become 0.9399999976158142.
 Json json_of(const Matrix& matrix) {
   Json rows = Json::array();
   for (const auto& row : matrix) {
@@ -122,7 +123,7 @@ Record record_from(const Json& attention, const Json& source, const Json& target
   return record;
 }
 
-// One record a line, made from the line's JSON by `read`.
+// read_json_lines reads one record per line. `read` makes the record from the JSON of the line.
 template <class Read>
 std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expected, const Read& read) {
   std::vector<Record> records;
@@ -131,7 +132,7 @@ std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expec
     Record record;
     try {
       record = read(parse_json(file.lines[i]));
-    } catch (const std::exception& error) {  // of the JSON library, or ours
+    } catch (const std::exception& error) {  // from the JSON library or from `read`
       fail(where, fmt::format("{}; expected {}", json_problem(error), expected));
     }
     record.id = i;

@@ -16,9 +16,10 @@ namespace softalign::data {
 
 namespace {
 
-// --- what Marian's formats share ---
+// --- functions for Marian's formats ---
 
-// The weights of a record, and a record with its words that is given such weights.
+// format_marian_weights writes the weights of a record. with_marian_weights adds such weights to a record that already
+// has its words.
 std::string format_marian_weights(const Matrix& matrix) {
   std::string text;
   for (std::size_t t = 0; t < matrix.size(); ++t) {
@@ -37,10 +38,10 @@ Record with_marian_weights(Record record, const std::string& text, const std::st
   return completed(std::move(record), where);
 }
 
-// `words ||| rest`: the words in `target`, and the rest.
+// A line is `words ||| rest`. read_marian_line stores the words in `target` and returns the rest.
 std::string read_marian_line(const std::string& line, Tokens& target, const std::string& where) {
   const std::string separator = " ||| ";
-  const std::size_t at = line.rfind(separator);  // the words may hold ||| themselves, the alignment does not
+  const std::size_t at = line.rfind(separator);  // the words may contain |||, but the alignment does not
   if (at == std::string::npos) fail(where, "the line has no |||. The expected form is `target words ||| alignment`");
   target = split_words(line.substr(0, at));
   return line.substr(at + separator.size());
@@ -48,7 +49,7 @@ std::string read_marian_line(const std::string& line, Tokens& target, const std:
 
 // --- links ---
 
-// The links of a text, over `extra` more positions than there are words, and all of them.
+// read_links returns all links of a text, sure and possible. A link may use `extra` positions after the words.
 Links read_links(const std::string& text, const Record& record, std::size_t extra, const AlignmentFile& file,
                  const std::string& where) {
   const Gold gold =
@@ -59,8 +60,9 @@ Links read_links(const std::string& text, const Record& record, std::size_t extr
   return links;
 }
 
-// Marian links the source's </s>, position S, from any row, and the target's </s>, row T, in every sentence. A file
-// without links of row T counts something else than these words where it links position S.
+// In Marian's files, any row may have a link to the source's </s>, position S. The target's </s>, row T, has a link in
+// every sentence. If row T has no link in some sentence, the file counts other units than these words. A link to
+// position S is then an error.
 void check_ends(const std::vector<Record>& records, const AlignmentFile& file) {
   const auto links_row_T = [](const Record& record) {
     return std::any_of(record.links.begin(), record.links.end(),
@@ -95,7 +97,7 @@ Record record_of(const Pair& pair, std::size_t id) {
   return record;
 }
 
-// `A-12<TAB>rest`: the number, and the rest in `rest`.
+// A line is `A-12<TAB>rest`. read_fairseq_key stores the rest in `rest` and returns the number.
 std::size_t read_fairseq_key(const std::string& line, std::string& rest, const std::string& where) {
   const std::size_t tab = line.find('\t');
   if (line.size() < 3 || line[1] != '-' || tab == std::string::npos) {
@@ -234,14 +236,14 @@ Tokens with_eos(Tokens words, bool eos) {
   return words;
 }
 
-// Takes a closing </s> off; true if there was one.
+// take_eos removes a final </s>. It returns false if there is none.
 bool take_eos(Tokens& words) {
   if (words.empty() || words.back() != end_token) return false;
   words.pop_back();
   return true;
 }
 
-// One pair as it stands in the file: the head's fields, and rows that are all of one length.
+// Block is one pair of the file: the fields of the head, and rows of equal length.
 struct Block {
   std::string where;  // of the head
   std::vector<std::string> head;
@@ -254,7 +256,8 @@ void check_score(const std::string& text, const std::string& where) {
 
 std::string without_spaces_behind(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1); }
 
-// Blocks are separated by blank lines; `fields` are those of a head, whose form `expected` shows.
+// read_blocks reads blocks that are separated by blank lines. A head has `fields` fields, and `expected` shows its
+// form.
 std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, const char* expected) {
   std::vector<Block> blocks;
   bool inside = false;
@@ -291,8 +294,8 @@ std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, co
   return blocks;
 }
 
-// std::runtime_error unless `count`, `positions` (rows or columns) and the words agree; `eos` more than the words may
-// be there.
+// check_count throws std::runtime_error unless `count`, `positions` (rows or columns) and the number of words agree.
+// With `eos`, `count` may be larger than the number of words by one.
 void check_count(const Block& block, const char* side, std::size_t count, std::size_t positions, std::size_t words,
                  bool eos) {
   if (count == positions && (count == words || (eos && count == words + 1))) return;
@@ -308,8 +311,9 @@ Record record_of(const Block& block) {
   return record;
 }
 
-// The source's </s>, cut off, takes what the words leave of each row, if they leave anything. A row of zeros leaves
-// all, but a step that looked at </s> alone cannot be told from one whose weights are not known.
+// The matrix may lack the source's </s>. This token then gets the weight that the words leave in each row, if they
+// leave any. A row of zeros is an error, because its step may have attended only to </s>, or its weights may be
+// unknown.
 void restore_source_eos(Record& record, const std::string& where) {
   for (std::size_t t = 0; t < record.weights.matrix.size(); ++t) {
     const std::vector<float>& row = record.weights.matrix[t];
@@ -368,7 +372,7 @@ std::vector<Record> read_sockeye(const AlignmentFile& file) {
     const std::size_t sources = read_number(block.head[4], "number of source positions", block.where);
     const std::size_t targets = read_number(block.head[5], "number of target positions", block.where);
     const std::size_t columns = block.rows.empty() ? targets : block.rows.front().size();
-    const bool no_steps = targets == 0 && block.rows.empty();  // so that there are no weights to write in a row
+    const bool no_steps = targets == 0 && block.rows.empty();  // then the file has no rows of weights
     check_count(block, "source", sources, no_steps ? sources : block.rows.size(), record.source.size(), false);
     check_count(block, "target", targets, columns, record.target.size(), false);
     record.weights.matrix = transposed(block.rows);

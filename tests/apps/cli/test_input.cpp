@@ -33,7 +33,7 @@ std::string journal_path() {
 
 }  // namespace
 
-TEST_CASE("a reader takes what is there and waits for no more") {
+TEST_CASE("a reader returns the available lines without waiting for more") {
   Pipe pipe;
   apps::LineReader reader(pipe.ends[0], "input");
   pipe.write("one\ntwo\nthr");
@@ -61,7 +61,7 @@ TEST_CASE("a reader waits for the first line") {
   pipe.end();
 }
 
-TEST_CASE("blank lines and long ones come through") {
+TEST_CASE("a reader returns blank lines and long lines") {
   Pipe pipe;
   apps::LineReader reader(pipe.ends[0], "input");
   const std::string long_line(300000, 'x');
@@ -78,7 +78,7 @@ TEST_CASE("blank lines and long ones come through") {
   CHECK(all == Lines{"", "", long_line});
 }
 
-TEST_CASE("a line that is not UTF-8 is named by its number") {
+TEST_CASE("an error about invalid UTF-8 gives the line's number") {
   Pipe pipe;
   apps::LineReader reader(pipe.ends[0], "input");
   pipe.write("fine\n");

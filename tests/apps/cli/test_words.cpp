@@ -74,7 +74,7 @@ struct Caption {
 
 }  // namespace
 
-TEST_CASE("words come in their order, options before, between and behind them") {
+TEST_CASE("words keep their order, with options before, between and after them") {
   for (const Words& words : {Words{"s.txt", "where is mary", "--run", "r"}, Words{"--run=r", "s.txt", "where is mary"},
                              Words{"s.txt", "--run", "r", "where is mary"}}) {
     Answer answer;
@@ -83,13 +83,13 @@ TEST_CASE("words come in their order, options before, between and behind them") 
   }
 }
 
-TEST_CASE("a list takes all words that are left, and behind -- what looks like an option") {
+TEST_CASE("a list takes all remaining words, and words after -- that begin like options") {
   Caption caption;
   CHECK(caption.call({"a.png", "--run", "r", "b.png", "--", "--c.png"}).status == 0);
   CHECK(caption.pictures == Words{"a.png", "b.png", "--c.png"});
 }
 
-TEST_CASE("words that are missing, empty or too many are wrong usage") {
+TEST_CASE("missing, empty and excess words are wrong usage") {
   const auto refused = [](auto&& program, const Words& words, const std::string& says) {
     const Call call = program.call(words);
     CHECK(call.status == 2);
@@ -107,7 +107,7 @@ TEST_CASE("words that are missing, empty or too many are wrong usage") {
   refused(Caption(), {"--run", "r", "a.png", ""}, "PICTURE is empty; ");
 }
 
-TEST_CASE("words stand in the help, the manual page and the completions") {
+TEST_CASE("words are in the help, the manual page and the completions") {
   Answer answer;
   const std::string help = answer.call({"--help"}).out;
   CHECK_THAT(help, Contains("Usage: answer [OPTIONS] STORY QUESTION\n"));

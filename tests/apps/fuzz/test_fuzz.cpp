@@ -93,7 +93,7 @@ void change(std::string& text, const std::string& other, Random& random) {
 
 }  // namespace
 
-TEST_CASE("readers take or refuse whatever stands in a file", "[fuzz]") {
+TEST_CASE("readers accept or refuse any contents of a file", "[fuzz]") {
   const char* asked = std::getenv("SOFTALIGN_FUZZ_SECONDS");
   const double seconds = asked ? std::atof(asked) : 0;
   const TemporaryFolder folder;

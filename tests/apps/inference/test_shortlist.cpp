@@ -27,7 +27,7 @@ Run run() {
 
 }  // namespace
 
-TEST_CASE("shortlist: the likeliest translations, what comes from no word, and the vocabulary's first words") {
+TEST_CASE("shortlist: it has the likeliest translations, those of the empty word and the vocabulary's first words") {
   const TemporaryFolder folder;
   const std::string path = folder.file("t.tsv", translations);
   const Run words = run();
@@ -38,7 +38,7 @@ TEST_CASE("shortlist: the likeliest translations, what comes from no word, and t
   CHECK(read_shortlist(path, words, 99, 1).words({}).size() == 11);
 }
 
-TEST_CASE("shortlist: of words in pieces each piece gets the pieces of the translations, the most shared first") {
+TEST_CASE("shortlist: each subword gets the subwords of its word's translations, the most shared first") {
   const TemporaryFolder folder;
   Run split = run();
   const std::vector<data::Tokens> sentences(20, data::Tokens{"chat", "chats", "cat", "cats", "dog"});
@@ -62,7 +62,7 @@ TEST_CASE("shortlist: of words in pieces each piece gets the pieces of the trans
   CHECK_FALSE(has_all(few.words(ids("chat")), "dog"));
 }
 
-TEST_CASE("shortlist: a table of other words is refused by its name") {
+TEST_CASE("shortlist: an error names a table with another vocabulary") {
   const TemporaryFolder folder;
   const std::string path = folder.file("t.tsv", "hund\tdog\t1\nchat\tdog\t1\nhund\tcat\t1\n\tthe\t1\n");
   const std::string message = user_error([&] { read_shortlist(path, run()); });

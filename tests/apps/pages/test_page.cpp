@@ -52,7 +52,7 @@ TEST_CASE("base64 gives the examples of RFC 4648") {
   CHECK(base64("\xfb\xff") == "+/8=");
 }
 
-TEST_CASE("data cannot end their element and stay the JSON that they were") {
+TEST_CASE("data cannot close their element and remain the same JSON") {
   const std::string json = nlohmann::json{{"t", "</script><!--<script>&amp;\u2028\u2029 é 你"}}.dump();
   const std::string escaped = apps::escape_json(json);
   CHECK(escaped.find_first_of("<>&") == std::string::npos);

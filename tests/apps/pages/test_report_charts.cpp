@@ -31,7 +31,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("axes end and are labelled at 1, 2 and 5 times powers of ten") {
+TEST_CASE("axes end at 1, 2 or 5 times a power of ten and are labelled there") {
   CHECK(round_below(0.08) == Approx(0.05));
   CHECK(round_below(0.1) == Approx(0.1));
   CHECK(round_below(4.9) == Approx(2));
@@ -50,7 +50,7 @@ TEST_CASE("axes end and are labelled at 1, 2 and 5 times powers of ten") {
   CHECK(logarithmic[5] == Approx(100));
 }
 
-TEST_CASE("a line goes through the means and its band along the range of the seeds") {
+TEST_CASE("a line goes through the means, and its band covers the range of the seeds") {
   const std::string svg = draw(chart_of({of(0, 10, 20), of(40, 50, 60), of(100, 100, 100)}));
   CHECK_THAT(svg, Contains("class=\"series s3\""));
   CHECK_THAT(svg, Contains("class=\"line\" d=\"M36 170.6L166.5 109L296.9 32\""));
@@ -61,7 +61,7 @@ TEST_CASE("a line goes through the means and its band along the range of the see
   CHECK_THAT(one_seed, Contains(">a 50.0</text>"));
 }
 
-TEST_CASE("points of the data lie on both axes behind the lines") {
+TEST_CASE("data points are drawn behind the lines on both axes") {
   LineChart chart = chart_of({of(10, 10, 10, 1), of(50, 50, 50, 1), {}});
   chart.points = {{0, 0}, {0.5, 100}};
   const std::string svg = draw(chart);
@@ -70,7 +70,7 @@ TEST_CASE("points of the data lie on both axes behind the lines") {
   CHECK(svg.rfind("\"point\"") < svg.find("\"series"));
 }
 
-TEST_CASE("a line breaks where a value is missing and lies on a logarithmic axis by its ratio") {
+TEST_CASE("a line breaks at a missing value and follows the ratio on a logarithmic axis") {
   LineChart chart = chart_of({of(100, 100, 100), {}, of(10, 10, 10)});
   CHECK_THAT(draw(chart), Contains("class=\"line\" d=\"M36 32M296.9 170.6\""));
   chart.logarithmic = true;
@@ -87,7 +87,7 @@ TEST_CASE("labels are moved apart, keep their order and stay inside") {
   CHECK(apart({-5, 1}, 14, 0, 100) == std::vector<double>{0, 14});
 }
 
-TEST_CASE("what is drawn is escaped") {
+TEST_CASE("charts escape their texts") {
   LineChart chart = chart_of({of(1, 1, 1)});
   chart.series[0].name = "</svg><script>\"&";
   chart.x_title = "<b>\u202e";
@@ -97,7 +97,7 @@ TEST_CASE("what is drawn is escaped") {
   CHECK_THAT(svg, Contains("&lt;/svg&gt;&lt;script&gt;&quot;&amp; 1.0</text>"));
 }
 
-TEST_CASE("a figure as a file of its own has its colours in it and needs no variables of CSS") {
+TEST_CASE("a figure in a separate file contains its colours and needs no CSS variables") {
   const std::string svg = standalone(draw(chart_of({of(1, 1, 1)})));
   CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   CHECK_THAT(svg, Contains(".s0 .line { fill: none; stroke: #1a5599; stroke-width: 2; stroke-dasharray: none; }"));
@@ -108,7 +108,7 @@ TEST_CASE("a figure as a file of its own has its colours in it and needs no vari
   CHECK(svg.find("@media") == svg.npos);
 }
 
-TEST_CASE("a name too long for a line stands on two, inside the figure and clear of others") {
+TEST_CASE("a name that is too long for one line is broken into two, inside the figure and without overlap") {
   LineChart chart = chart_of({of(1, 1, 1)});
   chart.width = 360;
   chart.series[0].name = "two looks where two count";
@@ -126,7 +126,7 @@ TEST_CASE("a name too long for a line stands on two, inside the figure and clear
   CHECK(draw(chart).find("tspan") == std::string::npos);
 }
 
-TEST_CASE("lines of other families stand behind, all on one axis, and without AER there is no figure of it") {
+TEST_CASE("lines of other families are drawn behind on one axis, and without AER there is no AER figure") {
   Study study{.name = "s", .title = "", .paper_setting = "", .experiments = {}, .rows = {}, .claims = {}};
   study.rows = {{"", "rnn", "", "rnn"}, {"", "rnn-gru", "", "rnn"}, {"", "encdec", "", "encdec"}};
   RunOutcomes outcomes;
@@ -146,7 +146,7 @@ TEST_CASE("lines of other families stand behind, all on one axis, and without AE
   CHECK_THAT(lengths, Contains(">encdec 20.0</text>"));
 }
 
-TEST_CASE("a matrix has a cell for every weight that shows and an outline for every gold link") {
+TEST_CASE("a matrix has one cell per visible weight and one outline per gold link") {
   data::Record record;
   record.source = {"I", "<img>"};
   record.target = {"je", "l'\u202e"};

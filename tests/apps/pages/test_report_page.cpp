@@ -77,7 +77,7 @@ TEST_CASE("the conclusion gives each claim its verdict and names the best models
                             "25.0 ± 5.0 BLEU; <b>luong-one</b> aligns best, AER 6.0 ± 1.0."));
 }
 
-TEST_CASE("the best of each column is bold, and what looks the same with it") {
+TEST_CASE("the best value of each column is bold, and so are values that print the same") {
   const std::string html = results_table(study(), outcomes);
   CHECK_THAT(html, Contains("<td><b>92.0 ± 2.0</b></td>") && Contains("<td>81.0 ± 1.0</td>"));
   CHECK_THAT(html, Contains("<b>6.0 ± 1.0</b>") && Contains("<b>6.0 ± 0.0</b>"));  // 6.02 is printed as 6.0
@@ -88,7 +88,7 @@ TEST_CASE("the best of each column is bold, and what looks the same with it") {
   CHECK_THAT(html, Contains("<td>1,234</td>") && Contains("<td class=\"paper\">10 / 20</td>"));
 }
 
-TEST_CASE("tables of parts have the parts in order, how many pairs they are, and no row without a figure") {
+TEST_CASE("tables of parts are in order, give the number of pairs and leave out rows without a figure") {
   const std::string bleu = bleu_table(study(), outcomes, &RunOutcome::by_length);
   CHECK(bleu.find(">1-10<") < bleu.find(">11-20<"));
   CHECK_THAT(bleu, Contains("<td>30</td><td>20</td>") && Contains("<td class=\"shade h1\"><b>92.0 ± 2.0</b></td>"));
@@ -99,7 +99,7 @@ TEST_CASE("tables of parts have the parts in order, how many pairs they are, and
             .empty());
 }
 
-TEST_CASE("rows are named without what their family begins with") {
+TEST_CASE("names of rows leave out the prefix of their family") {
   const auto names = [](const std::vector<std::string>& experiments) {
     Study s = study();
     s.rows.clear();
@@ -123,14 +123,14 @@ TEST_CASE("the example is a sentence of 6 to 10 words with many crossing links")
   CHECK(choose_example({pair("a", "b"), pair("a b", "c d"), pair("a b", "d c")}) == 1);
 }
 
-TEST_CASE("the distance of two attentions is the share that lies on different words") {
+TEST_CASE("the distance of two attention matrices is the share of weight on different words") {
   const data::Record a = record({{1, 0, 0}, {0, 0, 1}}), b = record({{0, 1, 0}, {0, 0.5F, 0.5F}});
   CHECK(attention_distance(a, a) == 0);
   CHECK(attention_distance(a, b) == Approx((1 + 0.5) / 2));
   CHECK(attention_distance(record({{1, 0, 0}, {1, 0, 0}}), record({{0, 0, 1}, {0, 1, 0}})) == Approx(1));
 }
 
-TEST_CASE("of the greatest disagreements no sentence comes twice and models take turns") {
+TEST_CASE("the greatest disagreements contain each sentence once, and models take turns") {
   const data::Record left = record({{1, 0, 0}, {0, 0, 1}}), right = record({{0, 1, 0}, {0, 0, 1}}),
                      odd = record({{0, 0, 1}, {1, 0, 0}}), near = record({{0.9F, 0.1F, 0}, {0, 0, 1}});
   TestSetAlignments readings;
@@ -149,7 +149,7 @@ TEST_CASE("of the greatest disagreements no sentence comes twice and models take
   CHECK(greatest_disagreements(readings, 3).empty());
 }
 
-TEST_CASE("links name sentence, run and the run beside it as the viewer's page numbers them") {
+TEST_CASE("links use the viewer's numbers for the sentence, the run and the run for comparison") {
   const AlignmentPage page{"s-alignments.html", "s.tsv", {12, 3}, {0, 2, 5}};
   CHECK(page.link(3, 5, 2) == "s-alignments.html#s=1&m=2&o=order&c=1");
   CHECK(page.link(12, 0, 0) == "s-alignments.html#s=0&m=0&o=order");

@@ -37,14 +37,14 @@ TEST_CASE("a weight's colour goes from paper through the theme's stops to the da
   CHECK_THROWS_WITH(of_light_theme("no-such"), Contains("--no-such"));
 }
 
-TEST_CASE("cells that are wide enough have their weight, light on dark") {
+TEST_CASE("wide cells show their weights, in a light colour on dark cells") {
   const std::string svg = sheet_of(record({0.75f, 0.25f, 0}, data::Attends::output));
   CHECK_THAT(svg, Contains("class=\"number light\"") && Contains(">.75</text>") && Contains(">.25</text>"));
   CHECK_THAT(svg, !Contains(">.00</text>"));
   CHECK_THAT(sheet_of(record({1, 0}, data::Attends::output)), Contains(">1</text>"));
 }
 
-TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source stands whole") {
+TEST_CASE("a word that is too long ends in an ellipsis, but a source sentence is shown completely") {
   data::Record r = record({1, 0}, data::Attends::output);
   r.source = {"Donaudampfschifffahrt"};
   CHECK_THAT(sheet_of(r), Contains(">Donaudampfschif…</text>"));
@@ -52,7 +52,7 @@ TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source s
   CHECK_THAT(sheet_of(r), Contains(">mary went back to the kitchen</text>"));
 }
 
-TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles of 200 characters") {
+TEST_CASE("drawings are limited to 1,000 cells per side, 100,000 cells in all and titles of 200 characters") {
   data::Record r = record(std::vector<float>(1001, 0), data::Attends::output);
   r.id = 2;
   CHECK_THROWS_WITH(sheet_of(r),
@@ -70,17 +70,17 @@ TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles 
           Contains("head -n 50 FILE"));
 }
 
-TEST_CASE("gold is outlined in the row that belongs to its word: the one that writes it, or the one that reads it") {
+TEST_CASE("gold is outlined in the row of its word, for written words and for read words") {
   const auto first = [](const std::string& svg) { return svg.substr(svg.find("class=\"gold\""), 60); };
   CHECK(first(sheet_of(record({1, 0}, data::Attends::output))) !=
         first(sheet_of(record({1, 0}, data::Attends::input))));
 }
 
-TEST_CASE("a sheet of no figures is a drawing all the same") {
+TEST_CASE("a sheet without figures is a valid drawing") {
   CHECK_THAT(Sheet().svg(), Contains("<svg xmlns=") && Contains("</svg>"));
 }
 
-TEST_CASE("a caption stands above its figure, which moves down for it") {
+TEST_CASE("a caption is above its figure, which moves down") {
   const data::Record r = record({0.75f, 0.25f, 0}, data::Attends::output);
   Sheet sheet;
   sheet.add(r, "one <look>");

@@ -7,7 +7,7 @@
 using namespace softalign;
 using namespace apps;
 
-TEST_CASE("a number in 16 bits is the nearest one that has seven bits behind its first", "[ranks]") {
+TEST_CASE("bfloat16 rounds to the nearest number with seven fraction bits", "[ranks]") {
   for (const float exact : {0.F, 1.F, -2.5F, 1.9921875F, 0x1p-120F, -0x1.02p100F})
     CHECK(from_bfloat16(to_bfloat16(exact)) == exact);
   CHECK(from_bfloat16(to_bfloat16(1.003F)) == 1.F);
@@ -18,7 +18,7 @@ TEST_CASE("a number in 16 bits is the nearest one that has seven bits behind its
   CHECK(from_bfloat16(to_bfloat16(-1.01171875F)) == -1.015625F);
 }
 
-TEST_CASE("what is not finite stays so on its way", "[ranks]") {
+TEST_CASE("bfloat16 keeps numbers that are not finite", "[ranks]") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   CHECK(from_bfloat16(to_bfloat16(infinity)) == infinity);
   CHECK(from_bfloat16(to_bfloat16(-infinity)) == -infinity);

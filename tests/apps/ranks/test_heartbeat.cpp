@@ -60,13 +60,13 @@ class Job {
 
 }  // namespace
 
-TEST_CASE("processes that only compute for long are not lost", "[ranks]") {
+TEST_CASE("processes that compute for a long time are not lost", "[ranks]") {
   Job job(3);
   std::this_thread::sleep_for(5s);  // more than twice the limit of 2 s
   for (std::size_t r = 0; r < 3; ++r) CHECK(job.lost(r) == nobody);
 }
 
-TEST_CASE("process 0 loses the one that no longer answers, and only that one", "[ranks]") {
+TEST_CASE("process 0 loses only the process that does not answer", "[ranks]") {
   Job job(3);
   std::this_thread::sleep_for(300ms);
   job.end(2);
@@ -74,7 +74,7 @@ TEST_CASE("process 0 loses the one that no longer answers, and only that one", "
   CHECK(job.lost(1) == nobody);
 }
 
-TEST_CASE("all lose process 0", "[ranks]") {
+TEST_CASE("all processes lose process 0", "[ranks]") {
   Job job(3);
   std::this_thread::sleep_for(300ms);
   job.end(0);

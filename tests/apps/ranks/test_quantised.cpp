@@ -31,7 +31,7 @@ std::vector<Real> sent(std::vector<Real>& x) {
 
 }  // namespace
 
-TEST_CASE("a number in 8 bits is at most half a step of its block's scale from the true one", "[ranks]") {
+TEST_CASE("an int8 number differs from its value by at most half a step of its block's scale", "[ranks]") {
   std::vector<Real> x = drawn(autograd::Random(1), 700);
   for (std::size_t i = 256; i < 512; ++i) x[i] *= 1e-6F;  // these are one block, which has a scale of its own
   const std::vector<Real> exact = x;
@@ -47,7 +47,7 @@ TEST_CASE("a number in 8 bits is at most half a step of its block's scale from t
   }
 }
 
-TEST_CASE("by hand: the largest of a block is exact, and zeros stay zeros", "[ranks]") {
+TEST_CASE("by hand: the largest number of a block is exact, and zeros stay zero", "[ranks]") {
   std::vector<Real> x = {127, 63.4F, 0, -126.6F};
   CHECK(sent(x) == std::vector<Real>{127, 63, 0, -127});
   CHECK(x[1] == Approx(0.4F).epsilon(1e-4));
@@ -57,7 +57,7 @@ TEST_CASE("by hand: the largest of a block is exact, and zeros stay zeros", "[ra
   CHECK(tiny[0] == 1e-38F);  // too small to send; error feedback keeps it until the sum has grown
 }
 
-TEST_CASE("with error feedback, what arrives sums to the true gradients", "[ranks]") {
+TEST_CASE("with error feedback, the received gradients sum to the true gradients", "[ranks]") {
   const std::size_t count = 300;
   std::vector<Real> error(count), total(count), true_total(count);
   for (std::size_t step = 0; step < 50; ++step) {
@@ -70,7 +70,7 @@ TEST_CASE("with error feedback, what arrives sums to the true gradients", "[rank
   for (std::size_t i = 0; i < count; ++i) CHECK(std::abs(total[i] - true_total[i]) < 1. / 200);
 }
 
-TEST_CASE("a block with a number that is not finite arrives as NaN", "[ranks]") {
+TEST_CASE("a block with a number that is not finite is received as NaN", "[ranks]") {
   for (const Real bad : {std::numeric_limits<Real>::infinity(), std::numeric_limits<Real>::quiet_NaN()}) {
     std::vector<Real> x(300, 1);
     x[2] = bad;

@@ -40,7 +40,7 @@ const RunOutcomes outcomes{{"one", {outcome(90, 5.0), outcome(94, 7.0)}}, {"two"
 
 }  // namespace
 
-TEST_CASE("every study trains each row that it shows and can decide its claims") {
+TEST_CASE("every study trains all rows that it shows and can decide its claims") {
   for (const Study& study : {bahdanau_study(), luong_study(), sutskever_study(), transformer_study(), models_study()}) {
     INFO(study.name);
     RunOutcomes all;
@@ -57,7 +57,7 @@ TEST_CASE("every study trains each row that it shows and can decide its claims")
   }
 }
 
-TEST_CASE("claims about length: a drop is a last bin below nine tenths of the best one") {
+TEST_CASE("claims about length: a drop means that the last bin is below nine tenths of the best one") {
   const Study study = bahdanau_study();
   RunOutcomes all;
   for (const Experiment& e : study.experiments) all[e.name] = {outcome(50)};
@@ -72,8 +72,7 @@ TEST_CASE("claims about length: a drop is a last bin below nine tenths of the be
   CHECK(verdicts(46, 44) == std::pair(false, false));
 }
 
-TEST_CASE(
-    "claims about the Transformer: as good is at most a point below, in less time, and lengths that were not trained") {
+TEST_CASE("claims about the Transformer: as good means at most one point lower, in less time and at unseen lengths") {
   const Study study = transformer_study();
   RunOutcomes all;
   for (const Experiment& e : study.experiments) {
@@ -92,7 +91,7 @@ TEST_CASE(
   CHECK((held(0) && held(2) && held(3) && !held(6)));
 }
 
-TEST_CASE("a job's commands name corpus, seed, folder and the experiment's own options") {
+TEST_CASE("a job's commands contain the corpus, the seed, the folder and the experiment's options") {
   ReproduceOptions options;
   options.out = "papers";
   options.seeds = 2;
@@ -111,7 +110,7 @@ TEST_CASE("a job's commands name corpus, seed, folder and the experiment's own o
              Contains("--max-length 15 --data mine") && Contains("--threads 1"));
 }
 
-TEST_CASE("the report opens with the claims and gives means with half the range of the seeds") {
+TEST_CASE("the report begins with the claims and gives means with half of the range over the seeds") {
   const std::string text =
       report_text(small_study(), outcomes, {.out = "papers", .data = "", .seeds = 2, .epochs = 0, .threads = 0});
   CHECK_THAT(text, Contains("1 of 2 claims of the paper held on the toy corpus, 2 seeds"));
@@ -127,7 +126,7 @@ TEST_CASE("the report opens with the claims and gives means with half the range 
   CHECK_THAT(text, Contains("\nbuild/train --data data/toy --seed 2 --out papers/runs/one-seed2"));
 }
 
-TEST_CASE("the report names what attention replaced, for each corpus that was trained on") {
+TEST_CASE("the report names the baseline of attention for each corpus") {
   const Study study = small_study();
   RunOutcomes all = outcomes;
   CHECK(baseline_text(study, all).empty());  // no baseline was measured
@@ -141,7 +140,7 @@ TEST_CASE("the report names what attention replaced, for each corpus that was tr
   CHECK(baseline_text(study, all).empty());  // no model has an AER
 }
 
-TEST_CASE("a figure that a seed lacks, or that is no number, has no mean") {
+TEST_CASE("a figure has no mean if a seed's value is missing or not a number") {
   std::vector<RunOutcome> seeds{outcome(90, 5.0), outcome(94, 8.0)};
   CHECK(to_text(mean_and_range(seeds, std::mem_fn(&RunOutcome::aer)), 1) == "6.5 ± 1.5");
   CHECK(to_text(mean_and_range({seeds[0]}, std::mem_fn(&RunOutcome::aer)), 1) == "5.0");

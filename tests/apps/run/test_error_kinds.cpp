@@ -21,7 +21,7 @@ using testing::kind_thrown;
 
 }  // namespace
 
-TEST_CASE("error kinds: options that do not go together are wrong usage", "[options]") {
+TEST_CASE("error kinds: incompatible options are wrong usage", "[options]") {
   CHECK(kind_thrown([] { throw UsageError("--beam"); }) == "wrong usage");
   TrainOptions options;
   options.model.coverage = false;
@@ -29,12 +29,12 @@ TEST_CASE("error kinds: options that do not go together are wrong usage", "[opti
   CHECK(kind_thrown([&] { check(options); }) == "wrong usage");
 }
 
-TEST_CASE("error kinds: what no machine has is refused as out of memory", "[memory]") {
+TEST_CASE("error kinds: a size beyond any machine's memory is refused as out of memory", "[memory]") {
   CHECK(kind_thrown([] { check_memory("the model", {{"parameters", 1e30}}, "take fewer"); }) == "out of memory");
   CHECK(kind_thrown([] { check_memory("the model", {{"parameters", 1}}, "take fewer"); }) == "no error");
 }
 
-TEST_CASE("error kinds: a folder that is missing, or in use, or not empty", "[run]") {
+TEST_CASE("error kinds: a folder is missing, in use or not empty", "[run]") {
   const TemporaryFolder folder;
   const std::string nowhere = folder.file("nowhere"), file = folder.file("file", "a");
   CHECK(kind_thrown([&] { load_run(nowhere); }) == "missing file");
@@ -45,7 +45,7 @@ TEST_CASE("error kinds: a folder that is missing, or in use, or not empty", "[ru
   CHECK(kind_thrown([&] { check_lockable({folder.path.string()}); }) == "io error");
 }
 
-TEST_CASE("error kinds: a training state that is missing, damaged, of another format or of another corpus", "[task]") {
+TEST_CASE("error kinds: a training state is missing, damaged, of another format or of another corpus", "[task]") {
   const TemporaryFolder folder;
   const std::string path = folder.file("last.safetensors");
   const Translating translating;
@@ -69,7 +69,7 @@ TEST_CASE("error kinds: a training state that is missing, damaged, of another fo
   CHECK(kind_thrown([&] { holds_best(folder.file("model.safetensors"), task, state); }) == "missing file");
 }
 
-TEST_CASE("error kinds: a file of metrics that is shorter than it was, or has a damaged line", "[task]") {
+TEST_CASE("error kinds: a metrics file became shorter or has a damaged line", "[task]") {
   const TemporaryFolder folder;
   const std::string path = folder.file("metrics.jsonl", "{}\n");
   CHECK(kind_thrown([&] { Journal(path, 100); }) == "damaged file");

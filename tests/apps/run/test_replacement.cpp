@@ -47,7 +47,7 @@ struct OldRun {
 
 }  // namespace
 
-TEST_CASE("the old run comes back where the new one never begins", "[run]") {
+TEST_CASE("the old run is restored if the new run does not begin", "[run]") {
   const OldRun old;
   const Contents before = contents(old.folder.path);
   {
@@ -59,7 +59,7 @@ TEST_CASE("the old run comes back where the new one never begins", "[run]") {
   CHECK(contents(old.folder.path) == before);
 }
 
-TEST_CASE("the old run goes when the new one has begun", "[run]") {
+TEST_CASE("the old run is deleted when the new run has begun", "[run]") {
   const OldRun old;
   {
     const FolderLock lock(old.folder);
@@ -77,16 +77,16 @@ TEST_CASE("a program killed at any moment of a replacement loses neither run", "
   const OldRun old;
   const Contents before = contents(old.folder.path);
   const fs::path away = old.folder.file("replaced"), moving = old.folder.file("replaced.part");
-  SECTION("while files are put away") {
+  SECTION("while files are moved away") {
     data::make_marked_folder(moving);
     fs::rename(old.folder.model(), moving / "model.safetensors");
   }
-  SECTION("all are away, and nothing is written") {
+  SECTION("all files are moved away and nothing is written") {
     data::make_marked_folder(moving);
     for (const std::string& name : run_files(old.folder)) fs::rename(old.folder.file(name), moving / name);
     fs::rename(moving, away);
-    SECTION("or the new one has begun to write") { old.begin_new(); }
-    SECTION("or they were on their way back") {
+    SECTION("the new run has begun to write") { old.begin_new(); }
+    SECTION("files are being moved back") {
       fs::rename(away, moving);
       fs::rename(moving / "config.json", old.folder.config());
     }
@@ -96,7 +96,7 @@ TEST_CASE("a program killed at any moment of a replacement loses neither run", "
   CHECK(contents(old.folder.path) == before);
 }
 
-TEST_CASE("a new run that has saved a state stays, whatever was killed then", "[run]") {
+TEST_CASE("a new run with a saved state stays, whenever the program was killed", "[run]") {
   const OldRun old;
   data::make_marked_folder(old.folder.file("replaced"));
   fs::rename(old.folder.file("epoch-1.safetensors"), old.folder.file("replaced/epoch-1.safetensors"));
@@ -106,21 +106,21 @@ TEST_CASE("a new run that has saved a state stays, whatever was killed then", "[
   CHECK(data::read_bytes(old.folder.last()) == "state");
 }
 
-TEST_CASE("folders without our mark are left as they are", "[run]") {
+TEST_CASE("folders without the program's mark are left unchanged", "[run]") {
   const OldRun old;
   const fs::path place = old.folder.file(GENERATE(std::string("replaced"), std::string("replaced.part")));
   if (GENERATE(false, true)) data::write_file(old.folder.last(), "state");
   fs::create_directory(place);
-  SECTION("with a file of another name") { data::write_file(place / "a.txt", "mine"); }
-  SECTION("with files of a run beside another run") {
+  SECTION("a file has another name") { data::write_file(place / "a.txt", "mine"); }
+  SECTION("files of a run are next to another run") {
     data::write_file(place / "config.json", data::read_bytes(old.folder.config()));
     data::write_file(place / "model.safetensors", "mine");
   }
-  SECTION("with a mark that says something else") {
+  SECTION("the mark has another text") {
     data::write_file(place / ".softalign", "mine");
     data::write_file(place / "config.json", data::read_bytes(old.folder.config()));
   }
-  SECTION("with nothing") {}
+  SECTION("the folder is empty") {}
   const Contents before = contents(old.folder.path);
   CHECK_THROWS_WITH(check_replaceable(old.folder, true),
                     Contains(place.filename().string() + " already exists and softalign did not write it"));
@@ -129,19 +129,19 @@ TEST_CASE("folders without our mark are left as they are", "[run]") {
   CHECK(fs::exists(place));
 }
 
-TEST_CASE("a run that an earlier build left half replaced comes back where nothing stands in its place", "[run]") {
+TEST_CASE("a run that an earlier build half replaced is restored if nothing has taken its name", "[run]") {
   const OldRun old;
   const Contents before = contents(old.folder.path);
   const fs::path away = old.folder.file("replaced"), moving = old.folder.file("replaced.part");
   fs::create_directory(moving);
   for (const std::string& name : run_files(old.folder)) fs::rename(old.folder.file(name), moving / name);
-  SECTION("on its way") {}
-  SECTION("away") { fs::rename(moving, away); }
+  SECTION("files are being moved") {}
+  SECTION("files are moved away") { fs::rename(moving, away); }
   recover(old.folder);
   CHECK(contents(old.folder.path) == before);
 }
 
-TEST_CASE("links to folders in the place of ours are not followed", "[run]") {
+TEST_CASE("links in place of the program's folders are not followed", "[run]") {
   const OldRun old;
   const TemporaryFolder other;
   data::make_marked_folder(other.file("marked"));
@@ -153,7 +153,7 @@ TEST_CASE("links to folders in the place of ours are not followed", "[run]") {
   CHECK(contents(other.path) == before);
 }
 
-TEST_CASE("what stands in a folder that was made anew is not changed by who wrote to the old one", "[run]") {
+TEST_CASE("a process with the old folder open cannot change files in the new folder", "[run]") {
   const OldRun old;
   const std::string path = old.folder.path;
   {
@@ -172,7 +172,7 @@ TEST_CASE("what stands in a folder that was made anew is not changed by who wrot
   fs::remove_all(path + "-moved");
 }
 
-TEST_CASE("a .lock that is none of ours is left as it is, and nothing is written beside it", "[run]") {
+TEST_CASE("a .lock file of another program is left unchanged, and nothing is written next to it", "[run]") {
   const TemporaryFolder temporary;
   const RunFolder folder{temporary.path.string()};
   std::string text = "x";
@@ -186,7 +186,7 @@ TEST_CASE("a .lock that is none of ours is left as it is, and nothing is written
   CHECK(contents(folder.path) == before);
 }
 
-TEST_CASE("the lock of a program that was killed is taken over", "[run]") {
+TEST_CASE("the lock of a killed program is taken over", "[run]") {
   const TemporaryFolder temporary;
   const RunFolder folder{temporary.path.string()};
   data::write_file(folder.lock(), "process 99999999, since 2026-11-25 12:00:00");
@@ -198,7 +198,7 @@ TEST_CASE("the lock of a program that was killed is taken over", "[run]") {
   CHECK(!fs::exists(folder.lock()));
 }
 
-TEST_CASE("what is not of a run of ours is not replaced", "[run]") {
+TEST_CASE("only files of a run are replaced", "[run]") {
   const auto refused = [](const RunFolder& folder, const std::string& file) {
     CHECK_THROWS_WITH(check_replaceable(folder, true),
                       Contains(file) && Contains("does not belong to a run of softalign"));
@@ -210,7 +210,7 @@ TEST_CASE("what is not of a run of ours is not replaced", "[run]") {
     data::write_safetensors(old.folder.model(), {{{"format", "pt"}}, {}, {}});
     refused(old.folder, "model.safetensors");
   }
-  SECTION("a kept epoch that is none") {
+  SECTION("a kept epoch is not a checkpoint") {
     data::write_file(old.folder.file("epoch-7.safetensors"), "weights");
     refused(old.folder, "epoch-7.safetensors");
   }
@@ -222,7 +222,7 @@ TEST_CASE("what is not of a run of ours is not replaced", "[run]") {
     fs::remove(old.folder.config());
     refused(old.folder, "model.safetensors");
   }
-  SECTION("a folder without any such file is nobody's run") {
+  SECTION("a folder without these files belongs to no run") {
     const TemporaryFolder other;
     data::write_file(other.file("notes.txt"), "mine");
     check_replaceable({other.path.string()}, true);

@@ -65,7 +65,7 @@ struct CopyOfRun : TemporaryFolder {
 
 }  // namespace
 
-TEST_CASE("run: one sentence, many and a beam are what translate writes", "[run]") {
+TEST_CASE("run: one sentence, many sentences and a beam give the output of translate", "[run]") {
   const Run run(folder + "run");
   const auto sources = lines_of("source.txt"), greedy = lines_of("greedy.txt"), beam = lines_of("beam.jsonl");
   const std::vector<Translation> all = run.translate(sources);
@@ -77,7 +77,7 @@ TEST_CASE("run: one sentence, many and a beam are what translate writes", "[run]
   }
 }
 
-TEST_CASE("run: a given pair is aligned as align does", "[run]") {
+TEST_CASE("run: a given pair is aligned as by align", "[run]") {
   const Run run(folder + "run");
   for (const std::string& line : lines_of("align.jsonl")) {
     const auto record = nlohmann::json::parse(line);
@@ -85,7 +85,7 @@ TEST_CASE("run: a given pair is aligned as align does", "[run]") {
   }
 }
 
-TEST_CASE("run: blank sentences have blank translations and keep their places", "[run]") {
+TEST_CASE("run: blank sentences have blank translations and keep their positions", "[run]") {
   Run run(folder + "run");
   const Run moved = std::move(run);
   const std::vector<Translation> all = moved.translate(std::vector<std::string>{"", "this treaty", " \t"});
@@ -97,7 +97,7 @@ TEST_CASE("run: blank sentences have blank translations and keep their places", 
   CHECK(all[2].target.empty());
 }
 
-TEST_CASE("run: what is at fault is named", "[run]") {
+TEST_CASE("run: errors name their cause", "[run]") {
   CHECK_THROWS_WITH(Run(folder + "nowhere"), Contains("nowhere: no such folder"));
   CHECK_THROWS_AS(Run(folder + "corpus"), softalign::Error);
   const Run run(folder + "run");
@@ -108,10 +108,10 @@ TEST_CASE("run: what is at fault is named", "[run]") {
   CHECK_THROWS_AS(run.align("this treaty", ""), softalign::Error);
 }
 
-TEST_CASE("run: a run that cannot be opened says of which kind the error is", "[run]") {
+TEST_CASE("run: the error of a run that cannot be opened has a kind", "[run]") {
   const CopyOfRun copy;
   REQUIRE(copy.kind_opened() == "no error");
-  SECTION("a file that is not there") {
+  SECTION("a file is missing") {
     CHECK(testing::kind_thrown<softalign::Error>([&] { Run(copy.file("nowhere")); }) == "missing file");
     for (const char* name : {"config.json", "source.vocab", "target.vocab", "model.safetensors"}) {
       INFO(name);
@@ -120,12 +120,12 @@ TEST_CASE("run: a run that cannot be opened says of which kind the error is", "[
       std::filesystem::rename(copy.file("away"), copy.file(name));
     }
   }
-  SECTION("a folder in the place of a file") {
+  SECTION("a folder has the name of a file") {
     std::filesystem::remove(copy.file("source.vocab"));
     std::filesystem::create_directory(copy.file("source.vocab"));
     CHECK(copy.kind_opened() == "io error");
   }
-  SECTION("a file that was changed: its checksum, its end, or what the other files say") {
+  SECTION("a file was changed: its checksum is wrong, its end is missing or it contradicts other files") {
     const std::string whole = data::read_bytes(copy.file("model.safetensors"));
     std::string changed = whole;
     changed.back() = static_cast<char>(changed.back() ^ 1);
@@ -139,18 +139,18 @@ TEST_CASE("run: a run that cannot be opened says of which kind the error is", "[
     put_file(copy.file("config.json"), "{");
     CHECK(copy.kind_opened() == "damaged file");
   }
-  SECTION("a checkpoint of a later version, and what is no checkpoint") {
+  SECTION("a checkpoint has a later version or is not a checkpoint") {
     data::write_safetensors(copy.file("model.safetensors"),
                             {{{"format", "softalign checkpoint"}, {"version", "2"}}, {}, nullptr});
     CHECK(copy.kind_opened() == "unsupported format");
     data::write_safetensors(copy.file("model.safetensors"), {{{"format", "pt"}}, {}, nullptr});
     CHECK(copy.kind_opened() == "unsupported format");
   }
-  SECTION("a value of config.json that is not possible, alone or with others") {
+  SECTION("a value of config.json is impossible, or two values contradict each other") {
     CHECK(copy.kind_opened_with("hidden", "six") == "bad data");
     CHECK(copy.kind_opened_with("heads", 5) == "bad data");
   }
-  SECTION("a model that no memory holds") { CHECK(copy.kind_opened_with("hidden", 100000) == "out of memory"); }
+  SECTION("a model is too large for any memory") { CHECK(copy.kind_opened_with("hidden", 100000) == "out of memory"); }
 }
 
 TEST_CASE("run: a run of another task is wrong usage", "[run]") {
@@ -173,7 +173,7 @@ TEST_CASE("run: a run of another task is wrong usage", "[run]") {
   CHECK(testing::kind_thrown<softalign::Error>([&] { Run(place.path.string()); }) == "wrong usage");
 }
 
-TEST_CASE("run: a sentence that cannot be read is bad data", "[run]") {
+TEST_CASE("run: an unreadable sentence is bad data", "[run]") {
   const Run run(folder + "run");
   std::string endless;
   for (int i = 0; i < 101; ++i) endless += "treaty ";
@@ -184,13 +184,13 @@ TEST_CASE("run: a sentence that cannot be read is bad data", "[run]") {
   CHECK(testing::kind_thrown<softalign::Error>([&] { run.align("this treaty", ""); }) == "bad data");
 }
 
-TEST_CASE("run: a model whose numbers are not finite, or too large, is not used", "[run]") {
+TEST_CASE("run: a model whose numbers are too large or not finite is refused", "[run]") {
   const TemporaryFolder copy;
   using std::filesystem::copy_options;
   std::filesystem::copy(folder + "run", copy.path, copy_options::recursive | copy_options::overwrite_existing);
   const std::string path = copy.file("model.safetensors");
   models::Checkpoint checkpoint = models::load_checkpoint(path);
-  SECTION("not finite: refused when it is opened, by the parameter's name") {
+  SECTION("numbers are not finite: the error names the parameter when the model is opened") {
     auto& [name, numbers] = checkpoint.parameters.back();
     for (const float number : {NAN, INFINITY}) {
       numbers[numbers.size() - 1] = number;
@@ -198,7 +198,7 @@ TEST_CASE("run: a model whose numbers are not finite, or too large, is not used"
       CHECK_THROWS_WITH(Run(copy.path.string()), Contains(path + ": ") && Contains(name + " has NaN or infinity"));
     }
   }
-  SECTION("finite, but their products are not: refused at the pair") {
+  SECTION("products overflow: the error comes at the pair") {
     for (auto& [name, array] : checkpoint.parameters)
       for (std::size_t i = 0; i < array.size(); ++i) array[i] = array[i] > 0 ? 3e38f : -3e38f;
     models::save_checkpoint(path, checkpoint);

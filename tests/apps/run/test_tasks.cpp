@@ -12,7 +12,7 @@
 using namespace softalign;
 using namespace apps;
 
-TEST_CASE("each task has one row, models, and a program that uses its runs") {
+TEST_CASE("each task has one row, models and a program for its runs") {
   const std::vector<std::string> programs{"translate", "caption", "answer", "entail"};
   for (const std::string& name : autograd::all_names<models::Task>()) {
     const models::Task task = *autograd::value_named<models::Task>(name);
@@ -27,7 +27,7 @@ TEST_CASE("each task has one row, models, and a program that uses its runs") {
   }
 }
 
-TEST_CASE("only translation links words, and a run of another task is refused with the task that is needed") {
+TEST_CASE("only translation links words, and the error for a run of another task names the task") {
   for (const std::string& name : autograd::all_names<models::Task>()) {
     const models::Task task = *autograd::value_named<models::Task>(name);
     INFO(name);
@@ -42,7 +42,7 @@ TEST_CASE("only translation links words, and a run of another task is refused wi
   }
 }
 
-TEST_CASE("the refusal of a run of another task names the program for this run, as the user calls programs") {
+TEST_CASE("the error for a run of another task names the program as the user called it") {
   const auto message = [](const std::string& run) {
     return testing::user_error([&] { check_task(models::Task::questions, models::Task::captioning, run); });
   };

@@ -8,7 +8,7 @@
 
 using namespace softalign;
 
-TEST_CASE("train options: every one has a name of its own, help and a default that is legal", "[options]") {
+TEST_CASE("train options: each option has a unique name, help and a legal default", "[options]") {
   apps::TrainOptions options;
   complete(options);
   std::set<std::string> names{"seed", "threads"};
@@ -23,7 +23,7 @@ TEST_CASE("train options: every one has a name of its own, help and a default th
   CHECK(names.contains("track"));
 }
 
-TEST_CASE("train options: config.json brings back every one", "[options]") {
+TEST_CASE("train options: config.json restores each option", "[options]") {
   apps::TrainOptions changed, read;
   for (const models::Option& option : table(changed)) {
     if (bool* const* truth = std::get_if<bool*>(&option.field)) **truth = !**truth;

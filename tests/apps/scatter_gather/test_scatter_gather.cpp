@@ -56,7 +56,7 @@ models::Hypothesis some_hypothesis() {
 
 }  // namespace
 
-TEST_CASE("packed: what is read back is what was written, field by field") {
+TEST_CASE("packed: each field is read back as it was written") {
   const auto h = some_hypothesis();
   const auto bytes = packed(std::vector{h, models::Hypothesis{}});
   apps::Unpacker unpack(bytes);
@@ -79,14 +79,14 @@ TEST_CASE("packed: what is read back is what was written, field by field") {
   CHECK(apps::Unpacker(packed(flags)).next<std::vector<bool>>() == flags);
 }
 
-TEST_CASE("packed: bytes that end too early are an error, and no length is believed") {
+TEST_CASE("packed: truncated bytes are an error, and lengths are checked") {
   const std::string bytes = packed(some_hypothesis());
   for (std::size_t size = 0; size < bytes.size(); ++size)
     CHECK_THROWS_AS(apps::Unpacker(bytes.substr(0, size)).next<models::Hypothesis>(), std::runtime_error);
   CHECK_THROWS_AS(apps::Unpacker(packed(std::size_t{1} << 60)).next<std::vector<double>>(), std::runtime_error);
 }
 
-TEST_CASE("sharing: each does its part, and all have the whole") {
+TEST_CASE("sharing: each process does its part, and all have the complete result") {
   for (const std::size_t n : {0, 1, 2, 7}) {
     std::mutex guard;
     std::vector<std::size_t> done(n);
@@ -105,7 +105,7 @@ TEST_CASE("sharing: each does its part, and all have the whole") {
   }
 }
 
-TEST_CASE("sharing: what one throws all throw, of several the first one's") {
+TEST_CASE("sharing: all processes throw an exception of one, the first one if there are several") {
   const auto errors = in_each<std::string>(3, [](const apps::ProcessGroup& processes) -> std::string {
     try {
       apps::all_gather(processes, [&]() -> std::string {
@@ -120,7 +120,7 @@ TEST_CASE("sharing: what one throws all throw, of several the first one's") {
   CHECK(errors == std::vector<std::string>{"of 1", "of 1", "of 1"});
 }
 
-TEST_CASE("sharing: text is written in the order of its parts, up to what cannot be made") {
+TEST_CASE("sharing: text is written in the order of its parts, up to the first that fails") {
   for (const std::size_t count : {1, 2, 3, 8}) {
     const auto written = in_each<std::string>(count, [](const apps::ProcessGroup& processes) {
       std::string all;
@@ -141,7 +141,7 @@ TEST_CASE("sharing: text is written in the order of its parts, up to what cannot
   }
 }
 
-TEST_CASE("sharing: what the first reads all have") {
+TEST_CASE("sharing: all processes have the first one's input") {
   const auto lines = in_each<std::vector<std::string>>(2, [](const apps::ProcessGroup& processes) {
     return broadcast(processes, [&] { return std::vector<std::string>{processes.first() ? "a" : "b", ""}; });
   });
@@ -151,7 +151,7 @@ TEST_CASE("sharing: what the first reads all have") {
 
 // There are more batches than processes. A process packs the weights for products when it meets its second batch, but
 // not for its first. The results must be bitwise equal in both cases.
-TEST_CASE("sharing: translations and forced decoding have the bits that one process finds") {
+TEST_CASE("sharing: translations and forced decoding have the same bits as with one process") {
   using namespace benchmarks;
   const Sizes sizes{"few", 300, 64, 700, 300, 60, 6, 6, 1, 1};  // BLAS sums 700 hidden units in two parts
   const auto found = [&](const apps::ProcessGroup& processes) {

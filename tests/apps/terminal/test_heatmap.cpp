@@ -22,7 +22,7 @@ TEST_CASE("the heatmap of \"i love you\", byte for byte") {
         "[ ] gold sure  ( ) possible  x not in gold  AER 33.3%  P 66.7%  R 66.7%  0.37 nats\n");
 }
 
-TEST_CASE("without its colours the heatmap is the plain one") {
+TEST_CASE("the coloured heatmap without its colours equals the plain one") {
   for (const std::size_t columns : {20, 52, 100}) {
     const std::string plain = draw_heatmap(i_love_you(), {Colours::none, columns});
     for (const Colours colours :
@@ -34,7 +34,7 @@ TEST_CASE("without its colours the heatmap is the plain one") {
   }
 }
 
-TEST_CASE("cells narrow with the terminal, and every row is as wide as the others") {
+TEST_CASE("cells become narrower with the terminal, and all rows have the same width") {
   const auto cell_width = [](std::size_t columns) {
     const std::string row = lines(draw_heatmap(i_love_you(), {Colours::none, columns})).at(2);
     return row.find("[.94 ]") != std::string::npos ? 6 : row.find("[.94]") != std::string::npos ? 5 : 2;
@@ -53,7 +53,7 @@ TEST_CASE("cells narrow with the terminal, and every row is as wide as the other
   CHECK(row(35) == "  je [.94]  ·    ·    ·  ");
 }
 
-TEST_CASE("a heatmap without room for nats and p says how many columns they need") {
+TEST_CASE("a heatmap that is too narrow for nats and p prints how many columns they need") {
   const auto note = [](std::size_t columns) {
     return draw_heatmap(i_love_you(), {Colours::none, columns}).find("left out") != std::string::npos;
   };
@@ -64,7 +64,7 @@ TEST_CASE("a heatmap without room for nats and p says how many columns they need
   CHECK(narrow.find("nats and p are left out: they need 36") != std::string::npos);
 }
 
-TEST_CASE("no line is wider than the terminal, and cells widen to show whole words where there is room") {
+TEST_CASE("no line is wider than the terminal, and cells widen for complete words if there is space") {
   data::Record record;
   for (std::size_t i = 0; i < 30; ++i) record.source.push_back(i % 2 == 0 ? "of" : "neighbours");
   record.target = {"the", "incomprehensibilities"};
@@ -92,7 +92,7 @@ TEST_CASE("no line is wider than the terminal, and cells widen to show whole wor
   CHECK(cells == 31);
 }
 
-TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line says how many there are") {
+TEST_CASE("a long sentence shows 200 words per side and prints its number of words") {
   data::Record record;
   record.source = data::Tokens(5000, std::string(1000, 'x'));
   record.target = data::Tokens(300, "y");
@@ -107,14 +107,14 @@ TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line s
   CHECK_THAT(drawn, Catch::Matchers::Contains("this drawing shows the first 200 of 5001 source words"));
 }
 
-TEST_CASE("a word is clipped in bounded time, whatever it is made of") {
+TEST_CASE("any word is clipped in bounded time") {
   CHECK(clip(std::string(1'000'000, 'x'), 5) == "xxxx…");
   std::string marks = "e";
   for (int i = 0; i < 500'000; ++i) marks += "\u0301";
   CHECK(clip(marks, 5).size() < 100);
 }
 
-TEST_CASE("in narrow terminals words stand upright over their columns, nothing lost") {
+TEST_CASE("in narrow terminals words are vertical above their columns and complete") {
   const auto drawn = lines(draw_heatmap(i_love_you(), {Colours::none, 20}));
   std::string down;
   for (std::size_t line = 1; line <= 4; ++line) down += drawn.at(line).substr(7, 1);
@@ -139,7 +139,7 @@ TEST_CASE("columns line up for wide and combining characters") {
   }
 }
 
-TEST_CASE("a word cannot command the terminal") {
+TEST_CASE("a word cannot send commands to the terminal") {
   data::Record record = i_love_you();
   record.source[0] = "\x1b[2J";
   record.target[0] = "\u202e";
@@ -158,7 +158,7 @@ TEST_CASE("without gold there are no marks and no AER") {
   CHECK(drawn.find("AER") == std::string::npos);
 }
 
-TEST_CASE("possible links stand in round brackets") {
+TEST_CASE("possible links are in round brackets") {
   CHECK(draw_cell(0.31, Mark::possible, 6, Colours::none) == "(.31 )");
   CHECK(draw_cell(0.31, Mark::possible, 5, Colours::none) == "(.31)");
   CHECK(draw_cell(0.31, Mark::possible, 2, Colours::none) == "3)");
@@ -167,7 +167,7 @@ TEST_CASE("possible links stand in round brackets") {
   CHECK(draw_cell(0.999, Mark::none, 6, Colours::none) == " 1.0  ");
 }
 
-TEST_CASE("brackets stand out from dark cells, and from light ones in black") {
+TEST_CASE("brackets contrast with dark cells and are black on light ones") {
   CHECK(draw_cell(0.1, Mark::sure, 6, Colours::grey256) ==
         "\x1b[48;5;234;38;5;221;1m[\x1b[0m\x1b[48;5;234;38;5;231;1m.10 \x1b[0m\x1b[48;5;234;38;5;221;1m]\x1b[0m");
   const std::string light = draw_cell(0.9, Mark::possible, 2, Colours::truecolor);
@@ -179,7 +179,7 @@ TEST_CASE("brackets stand out from dark cells, and from light ones in black") {
   }
 }
 
-TEST_CASE("lightness grows with the weight on a dark terminal, and falls on a light one") {
+TEST_CASE("lightness grows with the weight on a dark terminal and falls on a light one") {
   for (const bool light : {false, true}) {
     int before = light ? 255 : 232;
     for (double weight = 0; weight <= 1; weight += 0.1) {
@@ -223,7 +223,7 @@ TEST_CASE("colours follow the option, the terminal and its environment") {
   }
 }
 
-TEST_CASE("words that the vocabulary does not have are marked") {
+TEST_CASE("words outside the vocabulary are marked") {
   data::Record record = i_love_you();
   const std::string plain = draw_heatmap(record, {});
   record.unknown = data::Unknown{{1}, {0}};

@@ -29,7 +29,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a picture without colours: a map a word, tenths, gold cells in brackets, byte for byte") {
+TEST_CASE("a picture without colours has one map per word, tenths and gold in brackets, byte for byte") {
   CHECK(draw_heatmap(picture(), {Colours::none, 100}) ==
         "picture 1   greedy\n"
         "red              above            blue             </s>\n"
@@ -39,7 +39,7 @@ TEST_CASE("a picture without colours: a map a word, tenths, gold cells in bracke
         ") gold  ● largest weight in gold, x not  attention accuracy 100.0%  mass in gold 70.0%  1.32 nats\n");
 }
 
-TEST_CASE("maps stand side by side as far as the terminal is wide, and below one another beyond") {
+TEST_CASE("maps are next to each other if the terminal is wide enough, and otherwise below each other") {
   for (const auto& [columns, rows] : std::vector<std::pair<std::size_t, std::size_t>>{{100, 1}, {40, 2}, {15, 4}}) {
     const auto drawn = lines(draw_heatmap(picture(), {Colours::none, columns}));
     const auto legend =
@@ -49,7 +49,7 @@ TEST_CASE("maps stand side by side as far as the terminal is wide, and below one
   }
 }
 
-TEST_CASE("a picture in colour: two cells a character, gold in another hue, lightness the weight") {
+TEST_CASE("a coloured picture has two cells per character, another hue for gold and lightness for the weight") {
   for (const Colours colours :
        {Colours::truecolor, Colours::grey256, Colours::truecolor_on_light, Colours::grey256_on_light}) {
     const std::string drawn = draw_heatmap(picture(), {colours, 100});
@@ -71,7 +71,7 @@ TEST_CASE("a picture in colour: two cells a character, gold in another hue, ligh
   CHECK(draw_half_blocks(gold, &dark, Colours::grey256_on_light) == "\x1b[38;5;58;48;5;255m▀\x1b[0m");
 }
 
-TEST_CASE("a map that misses gold says so") {
+TEST_CASE("a map prints whether its largest weight misses gold") {
   data::Record r = picture();
   r.gold->possible = {{1, 0}, {4, 0}};
   CHECK(draw_heatmap(r, {Colours::none, 100}).find("1,1 0.70 x 0.15") != std::string::npos);
@@ -79,7 +79,7 @@ TEST_CASE("a map that misses gold says so") {
   CHECK(lines(draw_heatmap(r, {Colours::none, 100})).back() == "entropy 1.32 nats");
 }
 
-TEST_CASE("a story: a line a sentence, its weight and a bar for each look, byte for byte") {
+TEST_CASE("a story has one line per sentence, with a weight and a bar per hop, byte for byte") {
   CHECK(draw_heatmap(story(), {Colours::none, 100}) ==
         "story 2   forced\n"
         "where is the apple\n"
@@ -91,14 +91,14 @@ TEST_CASE("a story: a line a sentence, its weight and a bar for each look, byte 
         "[ ] gold sure  ( ) possible  attention accuracy 100.0%  mass in gold 90.0%  0.64 nats\n");
 }
 
-TEST_CASE("without its colours a story is the plain one, and long sentences are cut to the terminal") {
+TEST_CASE("a coloured story without its colours equals the plain one, and long sentences are cut to the terminal") {
   const std::string plain = draw_heatmap(story(), {Colours::none, 56});
   CHECK(strip(draw_heatmap(story(), {Colours::truecolor, 56})) == plain);
   CHECK(plain.find("mary went to the pa…") != std::string::npos);
   CHECK(lines(plain).at(5) != lines(draw_heatmap(story(), {Colours::none, 100})).at(5));
 }
 
-TEST_CASE("a story of one look has one column, and every word of an answer a block of its own") {
+TEST_CASE("a story with one hop has one column, and each word of an answer has a separate block") {
   data::Record r = story();
   r.weights.heads.clear();
   CHECK(lines(draw_heatmap(r, {Colours::none, 100})).at(2) == "    weight");
@@ -110,7 +110,7 @@ TEST_CASE("a story of one look has one column, and every word of an answer a blo
   CHECK(drawn.find("the\n    weight\n") != std::string::npos);
 }
 
-TEST_CASE("a question or a sentence cannot command the terminal") {
+TEST_CASE("a question or a sentence cannot send commands to the terminal") {
   data::Record r = story();
   r.question = "where\x1b[2J";
   r.source[1] = "it\rrained";

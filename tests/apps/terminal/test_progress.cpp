@@ -7,7 +7,7 @@
 using namespace softalign;
 using namespace apps;
 
-TEST_CASE("the progress line") {
+TEST_CASE("the progress line has its format") {
   const Progress p{
       .epoch = 3, .epochs = 20, .done = 0.61, .loss = 1.923, .words_per_second = 12345, .seconds_left = 100.9};
   CHECK(progress_line(p, 100) == "epoch 3/20 [==============>         ]  61%  loss 1.92  12.3k tok/s  ETA 1:40");
@@ -25,7 +25,7 @@ TEST_CASE("the bar is empty at the start and full at the end") {
   CHECK(progress_line({.done = 0.999}, 100).find(" 99%") != std::string::npos);
 }
 
-TEST_CASE("numbers for people") {
+TEST_CASE("numbers are formatted for people") {
   CHECK(format_rate(987) == "987");
   CHECK(format_rate(999.7) == "1.0k");
   CHECK(format_rate(12345) == "12.3k");
@@ -41,7 +41,7 @@ TEST_CASE("numbers for people") {
   CHECK(format_count(1234567) == "1,234,567");
 }
 
-TEST_CASE("a line of timing has one length whatever the clock said") {
+TEST_CASE("a line of timing has the same length for all times") {
   EpochReport fast, slow;
   slow.epoch = 99;
   slow.seconds = slow.train_seconds = 98765.4321;

@@ -26,7 +26,7 @@ void set(const autograd::Params& params, const std::string& part_of_name, autogr
 
 }  // namespace
 
-TEST_CASE("a step that left the finite numbers is shown again from what it left behind", "[task]") {
+TEST_CASE("a replay reproduces a training step that gave NaN or infinity", "[task]") {
   const TemporaryFolder folder;
   const RunFolder run{folder.path.string()};
   Translating translating;
@@ -49,7 +49,7 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
   CHECK_FALSE(std::filesystem::exists(run.model()));
 }
 
-TEST_CASE("a step with hard looks is shown again with the rewards that there were", "[task]") {
+TEST_CASE("a replay of a step with hard attention uses the recorded rewards", "[task]") {
   const TemporaryFolder folder;
   TrainOptions options = pictures::looking_hard();
   options.epochs = 1;  // hard attention is used from the first step on
@@ -72,7 +72,7 @@ TEST_CASE("a step with hard looks is shown again with the rewards that there wer
   CHECK_THAT(replay(folder.file("failed"), 0), Catch::Contains(fmt::format("loss: {}, summed", sums.total())));
 }
 
-TEST_CASE("a validation that left the finite numbers is shown again", "[task]") {
+TEST_CASE("a replay reproduces a validation that gave NaN or infinity", "[task]") {
   struct Overflowing : Seq2SeqTask {
     using Seq2SeqTask::Seq2SeqTask;
     Validation validate(std::size_t epoch) override {
@@ -88,7 +88,7 @@ TEST_CASE("a validation that left the finite numbers is shown again", "[task]") 
   CHECK_THAT(replay(run.diverged(), 1), Catch::StartsWith("validation after step 1 (epoch 1), pairs: 2\n"));
 }
 
-TEST_CASE("recorded pairs come back as they were, and what is none is refused", "[task]") {
+TEST_CASE("recorded pairs are read back unchanged, and invalid ones are refused", "[task]") {
   const RecordedPairs recorded{9,
                                8,
                                {{{{4, 5}, {6}, {{0, 0}, {1, 0}}}, {{7}, {7}, {}}, {{}, {7}, {}}}, {{{1}, {1, 1}, {}}}},

@@ -131,7 +131,7 @@ std::vector<Case> cases() {
 
 }  // namespace
 
-TEST_CASE("stopped after any step and resumed: the same bytes as never stopped") {
+TEST_CASE("a training that stops after any step and resumes gives the same bytes as one without a stop") {
   const std::size_t which =
       GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{5});
   const auto [name, threads, options, data] = cases()[which];
@@ -152,7 +152,7 @@ TEST_CASE("stopped after any step and resumed: the same bytes as never stopped")
   autograd::set_threads(1);
 }
 
-TEST_CASE("a training with hard looks keeps what its rewards were, one without keeps nothing") {
+TEST_CASE("a training with hard attention keeps its mean reward, and one without keeps nothing") {
   const TemporaryFolder folder;
   const auto kept = [&](const TrainOptions& options) {
     train(options, pictures::corpus(40), folder.path.string(), false);
@@ -190,7 +190,7 @@ TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   CHECK(trainer.state().steps == 3);
 }
 
-TEST_CASE("the last epochs are kept, no more of them than asked for") {
+TEST_CASE("only the requested number of last epochs is kept") {
   TrainOptions options = tiny();
   options.keep_epochs = 2;
   const TemporaryFolder folder;
@@ -202,7 +202,7 @@ TEST_CASE("the last epochs are kept, no more of them than asked for") {
   CHECK(kept_epochs({folder.path.string()}) == std::vector<std::size_t>{2, 3});
 }
 
-TEST_CASE("a corpus that was changed is noticed, also where it has as many pairs as before") {
+TEST_CASE("a changed corpus is noticed, even if it has the same number of pairs") {
   const TemporaryFolder folder;
   const TrainOptions options = tiny();
   const TrainingData data = corpus();
@@ -218,7 +218,7 @@ TEST_CASE("a corpus that was changed is noticed, also where it has as many pairs
   CHECK(train(options, data, folder.path.string(), true) == TrainingEnd::finished);
 }
 
-TEST_CASE("what the corpora or the model lack is said before the training begins") {
+TEST_CASE("problems of the corpora or the model are reported before the training begins") {
   const TemporaryFolder folder;
   TrainingData unlinked = corpus();
   for (auto* part : {&unlinked.train, &unlinked.valid})

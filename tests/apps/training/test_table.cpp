@@ -49,7 +49,7 @@ std::string add(EpochTable& table, const Ended& e) { return add(std::move(table)
 
 }  // namespace
 
-TEST_CASE("a sparkline goes from the highest value to the lowest") {
+TEST_CASE("a sparkline covers the range from the highest to the lowest value") {
   CHECK(sparkline({}, 8) == "");
   CHECK(sparkline({3}, 8) == "█");
   CHECK(sparkline({3, 3}, 8) == "██");
@@ -60,7 +60,7 @@ TEST_CASE("a sparkline goes from the highest value to the lowest") {
   CHECK(sparkline({NAN}, 8) == " ");
 }
 
-TEST_CASE("a long sparkline is the mean of neighbours, and never wider than asked") {
+TEST_CASE("a long sparkline averages neighbours and has at most the requested width") {
   CHECK(sparkline({0, 2, 3, 5, 6, 8}, 3) == "▁▅█");  // the means are 1, 4, 7
   std::vector<double> values;
   for (std::size_t n = 1; n < 60; ++n) {
@@ -69,7 +69,7 @@ TEST_CASE("a long sparkline is the mean of neighbours, and never wider than aske
   }
 }
 
-TEST_CASE("a row of the table of epochs stands under its head") {
+TEST_CASE("a row of the table of epochs is aligned with the header") {
   EpochTable table({}, 0);
   const auto head = lines(table.head());
   const std::string row = lines(add(table, ended(12, 0.5))).at(0);
@@ -79,7 +79,7 @@ TEST_CASE("a row of the table of epochs stands under its head") {
   CHECK(data::display_width(row.substr(0, row.find('*'))) + 2 == head.at(1).rfind("loss"));
 }
 
-TEST_CASE("large figures give up decimals, not columns") {
+TEST_CASE("large figures lose decimals but keep their columns") {
   Ended r = ended(3, 12.3456);
   r.report.gradient_norm = 12345.678;
   r.report.seconds = 98765.4;
@@ -88,7 +88,7 @@ TEST_CASE("large figures give up decimals, not columns") {
   CHECK(lines(add(table, r)).at(0) == "    3 1e+06 12.35 229946  0.0    -       - 2.0e-03 12346  54.3k 98765 * █");
 }
 
-TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
+TEST_CASE("the curve grows with the epochs, in the remaining space of the terminal") {
   for (const std::size_t columns : {72, 80, 100}) {
     EpochTable table({Colours::none, columns}, 0, {{1, 4, 0, {}}});
     std::string row;
@@ -99,7 +99,7 @@ TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
   }
 }
 
-TEST_CASE("in a narrow terminal no line is cut: what matters least is left out") {
+TEST_CASE("in a narrow terminal the least important columns are left out, and no line is cut") {
   for (std::size_t columns = 24; columns < 72; ++columns) {
     EpochTable table({Colours::none, columns}, 0);
     INFO(columns);
@@ -112,7 +112,7 @@ TEST_CASE("in a narrow terminal no line is cut: what matters least is left out")
   CHECK(lines(EpochTable({Colours::none, 30}, 0).head()).at(1) == "epoch  loss  loss BLEU    %");
 }
 
-TEST_CASE("of sources with places the table has attention accuracy where it had AER") {
+TEST_CASE("sources with positions have attention accuracy in place of AER in the table") {
   EpochTable table({Colours::none, 60}, 0, {}, properties_of(models::Task::captioning));
   CHECK(lines(table.head()).at(0).find(" hit ") != std::string::npos);
   CHECK(lines(table.head()).at(0).find("AER") == std::string::npos);
@@ -140,7 +140,7 @@ TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
   CHECK(with_head == std::vector<std::size_t>{2, 4, 7});
 }
 
-TEST_CASE("of the tracked sentences the longest is drawn that fits") {
+TEST_CASE("the longest tracked sentence that fits is drawn") {
   const auto drawn = [](std::size_t columns) {
     return lines(add(EpochTable({Colours::none, columns}, 1), ended(1, 1))).at(2);
   };
@@ -149,14 +149,14 @@ TEST_CASE("of the tracked sentences the longest is drawn that fits") {
   CHECK(drawn(20) == "sentence 1   epoch 1, forced");
 }
 
-TEST_CASE("without tracked sentences, or asked for none, the table has rows only") {
+TEST_CASE("the table has only rows if no sentence is tracked or none is requested") {
   Ended untracked = ended(1, 1);
   untracked.tracked.clear();
   CHECK(lines(add(EpochTable({}, 1), untracked)).size() == 1);
   CHECK(lines(add(EpochTable({}, 0), ended(1, 1))).size() == 1);
 }
 
-TEST_CASE("the table without its colours is the plain one") {
+TEST_CASE("the coloured table without its colours equals the plain one") {
   EpochTable plain({Colours::none, 100}, 2), coloured({Colours::truecolor, 100}, 2);
   CHECK(strip(coloured.head()) == plain.head());
   for (std::size_t epoch = 1; epoch <= 4; ++epoch) {
@@ -166,7 +166,7 @@ TEST_CASE("the table without its colours is the plain one") {
   }
 }
 
-TEST_CASE("a curve has the attention accuracy, also by the name that older runs gave it") {
+TEST_CASE("a curve has the attention accuracy, even under the name in older runs") {
   const TemporaryFolder temporary;
   temporary.file("metrics.jsonl",
                  R"({"epoch":1,"valid":{"loss":3.5,"bleu":1,"alignment":{"aer":0.5},"attention_accuracy":0.25}})"
@@ -182,7 +182,7 @@ TEST_CASE("a curve has the attention accuracy, also by the name that older runs 
   CHECK(!curve[2].accuracy);
 }
 
-TEST_CASE("a curve is read from the epochs that are done, and a loss that was not finite is kept as such") {
+TEST_CASE("a curve is read from the finished epochs, and keeps losses that are not finite") {
   const TemporaryFolder temporary;
   const std::string done = R"({"epoch":1,"valid":{"loss":3.5,"bleu":1,"alignment":null}})"
                            "\n"

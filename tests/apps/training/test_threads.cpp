@@ -72,7 +72,7 @@ Course train_shared(bool alone) {
 
 }  // namespace
 
-TEST_CASE("over fifty steps one thread and two give the same losses to a ten-thousandth") {
+TEST_CASE("one thread and two threads give the same losses over fifty steps, to a ten-thousandth") {
   const std::string model = GENERATE(std::string("rnnsearch"), std::string("luong"));
   const Course one = train(model, 1, many), two = train(model, 2, many);
   for (std::size_t step = 0; step < one.losses.size(); ++step) {
@@ -82,7 +82,7 @@ TEST_CASE("over fifty steps one thread and two give the same losses to a ten-tho
   CHECK(one.losses.back() < one.losses.front());
 }
 
-TEST_CASE("the same seed gives the same bits of every loss and parameter on as many threads") {
+TEST_CASE("the same seed gives the same bits of every loss and parameter on the same number of threads") {
   const int threads = GENERATE(1, 2);
   const std::size_t steps = many / 5;
   const Course first = train("rnnsearch", threads, steps), second = train("rnnsearch", threads, steps);
@@ -111,14 +111,14 @@ TEST_CASE("sixteen threads on fewer cores give the same bits as on one core") {
     CHECK(compare::same_bits(alone.parameters[p], many.parameters[p]));
 }
 
-TEST_CASE("a note says how many threads have work, if some have none") {
+TEST_CASE("a note says how many threads have work if some are idle") {
   CHECK(apps::note_of_threads({4, 8}, 16, "pairs") ==
         "note: using 4 of 16 threads: batches of 8 pairs have work for 4\n");
   CHECK(apps::note_of_threads({16, 32}, 16, "pairs").empty());
   CHECK(apps::note_of_threads({2, 1}, 2, "pairs").empty());
 }
 
-TEST_CASE("one thread that does the work of two gives the same bits of every loss and parameter") {
+TEST_CASE("one thread that does the work of two threads gives the same bits of every loss and parameter") {
   const Course two = train_shared(false), alone = train_shared(true);
   CHECK(alone.losses == two.losses);
   for (std::size_t p = 0; p < two.parameters.size(); ++p)

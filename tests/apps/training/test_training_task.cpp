@@ -54,7 +54,7 @@ std::string divergence(TrainingTask& task, std::size_t epochs) {
 
 }  // namespace
 
-TEST_CASE("a language model learns, and its files hold what it says of itself", "[task]") {
+TEST_CASE("a language model learns, and its files describe it", "[task]") {
   const TemporaryFolder folder;
   const RunFolder run{folder.path.string()};
   LanguageModel task = rising();
@@ -79,7 +79,7 @@ TEST_CASE("a language model learns, and its files hold what it says of itself", 
   CHECK(kept_epochs(run) == std::vector<std::size_t>{30});
 }
 
-TEST_CASE("a language model stops early, and keeps the epoch that was best", "[task]") {
+TEST_CASE("a language model stops early and keeps the best epoch", "[task]") {
   const TemporaryFolder folder;
   const RunFolder run{folder.path.string()};
   // The validation lines fall through the alphabet and the training lines rise, so learning more makes validation
@@ -104,7 +104,7 @@ TEST_CASE("a language model stops early, and keeps the epoch that was best", "[t
   CHECK((data::read_bytes(run.model()) == data::read_bytes(epoch_file(run, best))));
 }
 
-TEST_CASE("a language model that is interrupted or killed goes on to the same bytes", "[task]") {
+TEST_CASE("an interrupted or killed training of a language model resumes to the same bytes", "[task]") {
   const TemporaryFolder folder;
   TrainerOptions saving = options();
   saving.save_every = 3;
@@ -136,7 +136,7 @@ TEST_CASE("a language model that is interrupted or killed goes on to the same by
   }
 }
 
-TEST_CASE("a changed text is noticed, in the words of its task", "[task]") {
+TEST_CASE("a changed text is noticed, and the message uses the words of the task", "[task]") {
   const TemporaryFolder folder;
   LanguageModel task = rising();
   Trainer(task, options(), {folder.path.string()}).train({});
@@ -145,7 +145,7 @@ TEST_CASE("a changed text is noticed, in the words of its task", "[task]") {
   CHECK_THROWS_WITH(trainer.resume(), Catch::Contains("the training lines have changed since this training started"));
 }
 
-TEST_CASE("a language model and a translation diverge with one message", "[task]") {
+TEST_CASE("a language model and a translation model diverge with the same message", "[task]") {
   LanguageModel model({"abc"}, {"ab"});
   Translating translating;
   const std::string no_model = "No epoch has ended, so there is no model yet";
@@ -171,7 +171,7 @@ TEST_CASE("a language model and a translation diverge with one message", "[task]
                                          "RUN/model.safetensors is the best model, of epoch 1")));
 }
 
-TEST_CASE("a validation loss that is no number ends the training, and is no best epoch", "[task]") {
+TEST_CASE("a NaN validation loss ends the training and is never the best epoch", "[task]") {
   struct Lost : LanguageModel {
     using LanguageModel::LanguageModel;
     Validation validate(std::size_t epoch) override {
@@ -193,7 +193,7 @@ TEST_CASE("a validation loss that is no number ends the training, and is no best
   }
 }
 
-TEST_CASE("a training that was killed before it forgot an epoch forgets it when it is resumed", "[task]") {
+TEST_CASE("a training that was killed before it deleted an epoch deletes it when it resumes", "[task]") {
   const TemporaryFolder folder;
   const RunFolder run{folder.path.string()};
   LanguageModel task = rising();
@@ -206,7 +206,7 @@ TEST_CASE("a training that was killed before it forgot an epoch forgets it when 
   CHECK(kept_epochs(run) == std::vector<std::size_t>{3});
 }
 
-TEST_CASE("the kernels that a training asks for are in force while it runs, and no longer", "[task]") {
+TEST_CASE("the kernels of a training are active only while it runs", "[task]") {
   struct Watching : LanguageModel {
     using LanguageModel::LanguageModel;
     std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) override {

@@ -70,7 +70,7 @@ void require_product(std::size_t m, std::size_t n, std::size_t k, Random& random
 
 }  // namespace
 
-TEST_CASE("gemm: equal to plain loops") {
+TEST_CASE("gemm: products equal plain loops") {
   Random random(1);
   for (const std::size_t m : {0, 1, 2, 7, 33})
     for (const std::size_t n : {0, 1, 3, 17, 101})
@@ -81,7 +81,7 @@ TEST_CASE("gemm: equal to plain loops") {
                         });
 }
 
-TEST_CASE("plain products: equal to plain loops in double, with or without the kernels") {
+TEST_CASE("plain products: they equal plain loops in double, with or without the kernels") {
   Random random(1);
   for (const std::size_t m : {0, 1, 7})
     for (const std::size_t n : {0, 1, 17})
@@ -104,7 +104,7 @@ TEST_CASE("plain products: equal to plain loops in double, with or without the k
   CHECK_THROWS_AS(plain_products.gemm(matrix(x), matrix(x), y.data(), 5, Into::add), std::invalid_argument);
 }
 
-TEST_CASE("gemm: many rows times a matrix that is too large to be laid out for them") {
+TEST_CASE("gemm: many rows are multiplied by a matrix that is too large for packing") {
   Random random(1);
   Array a_memory, b_memory;
   const MatrixView a = inside(a_memory, 33, 513, 0, false, random), b = inside(b_memory, 513, 520, 0, false, random);
@@ -115,7 +115,7 @@ TEST_CASE("gemm: many rows times a matrix that is too large to be laid out for t
       CHECK(c[i * 520 + j] == Approx(product(a, b, i, j, 513)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
 }
 
-TEST_CASE("gemm: a factor laid out gives the same product, with any number of rows and columns that are left over") {
+TEST_CASE("gemm: a packed factor gives the same product for any remainder of rows and columns") {
   Random random(2);
   for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})
     for (const std::size_t n : {0, 1, 16, 17, 33, 48, 49, 100})
@@ -128,7 +128,7 @@ TEST_CASE("gemm: a factor laid out gives the same product, with any number of ro
                         });
 }
 
-TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts gives the same product") {
+TEST_CASE("gemm: a packed factor that is split into parts gives the same product") {
   Random random(6);
   for (const std::size_t k : {1024, 1025, 2100})
     require_product(3, 50, k, random,
@@ -137,7 +137,7 @@ TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts give
                     });
 }
 
-TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives laid out") {
+TEST_CASE("gemm: few rows have the same bits with an unpacked matrix as with a packed one") {
   Random random(5);
   for (const std::size_t m : {1, 2, 4, 5, 8, 9, 11})
     for (const std::size_t n : {1, 15, 16, 47, 48, 100, 128, 333}) {
@@ -152,7 +152,7 @@ TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives 
     }
 }
 
-TEST_CASE("gemm: rows in pieces give the bits of the same rows in one") {
+TEST_CASE("gemm: rows in several calls have the same bits as in one call") {
   Random random(8);
   for (const std::size_t width : {1, 3, 16})
     for (const std::size_t m : {1, 8, 13})
@@ -180,7 +180,7 @@ TEST_CASE("gemm: rows in pieces give the bits of the same rows in one") {
   CHECK_THROWS_AS(gemm(Pieces{nullptr, 1, 1, 5}, factor(matrix(b), 1), nullptr, 2, Into::add), std::invalid_argument);
 }
 
-TEST_CASE("gemm: one row walking along a matrix gives what it gives down its columns") {
+TEST_CASE("gemm: one row has the same product along the rows of a matrix as down its columns") {
   Random random(7);
   for (const std::size_t k : {1, 8, 23, 64})
     for (const std::size_t n : {1, 15, 33, 999, 20001}) {
@@ -216,7 +216,7 @@ TEST_CASE("gemm: a large factor that is packed in parts takes little memory") {
 }
 
 // The number of columns times the number of parts exceeds 32 bits, which is the size of an index in a browser build.
-TEST_CASE("gemm: one row of six million columns has each of them once") {
+TEST_CASE("gemm: one row of six million columns has each column once") {
   const std::size_t n = std::size_t{3} << 21;
   const Array two({1, 1}, 2);
   Array b({1, n}), c({1, n}, untouched);
@@ -227,7 +227,7 @@ TEST_CASE("gemm: one row of six million columns has each of them once") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("gemm: a row of a product with a factor laid out does not depend on the other rows") {
+TEST_CASE("gemm: a row of a product with a packed factor does not depend on the other rows") {
   Random random(3);
   Array a({11, 37}), b({37, 53});
   for (Array* x : {&a, &b})
@@ -241,7 +241,7 @@ TEST_CASE("gemm: a row of a product with a factor laid out does not depend on th
   }
 }
 
-TEST_CASE("gemm: an array is seen as rows of its last axis") {
+TEST_CASE("gemm: an array is read as rows of its last axis") {
   CHECK(matrix(Array({2, 3, 4}, 0)).rows == 6);
   CHECK(matrix(Array({2, 3, 4}, 0)).columns == 4);
   CHECK(matrix(Array({2, 0}, 0)).rows == 2);
@@ -249,7 +249,7 @@ TEST_CASE("gemm: an array is seen as rows of its last axis") {
   CHECK(matrix(Array({}, 0)).columns == 1);
 }
 
-TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused") {
+TEST_CASE("gemm: incompatible sizes are refused") {
   const Array a({2, 3}, 1), b({4, 5}, 1);
   Array c({2, 5}, 0);
   CHECK_THROWS_WITH(gemm(matrix(a), matrix(b), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));

@@ -45,7 +45,7 @@ Array multiply(const Array& x, const Array& W) {
 
 }  // namespace
 
-TEST_CASE("int8: sums of products of integers are exact, whatever the sizes") {
+TEST_CASE("int8: sums of integer products are exact for all sizes") {
   Random random(1);
   for (const std::size_t R : {0, 1, 2, 5, 6, 7, 13})
     for (const std::size_t N : {0, 1, 15, 16, 63, 64, 65, 130})
@@ -68,7 +68,7 @@ TEST_CASE("int8: sums of products of integers are exact, whatever the sizes") {
       }
 }
 
-TEST_CASE("int8: the largest sum that 32 bits must hold") {
+TEST_CASE("int8: 32 bits suffice for the largest sum") {
   const std::size_t K = Int8Weights::most_terms;
   const Array x({1, K}, 127), W({K, 1}, -127);
   CHECK(multiply(x, W)[0] == Approx(-127.0 * 127.0 * static_cast<double>(K)).epsilon(1e-6));
@@ -106,7 +106,7 @@ TEST_CASE("int8: each number is rounded by at most half of its step") {
   }
 }
 
-TEST_CASE("int8: times the identity, a number becomes the nearest of its steps") {
+TEST_CASE("int8: a product with the identity rounds each number to its nearest step") {
   Random random(9);
   const std::size_t K = 100;
   Array I({K, K}, 0);
@@ -125,7 +125,7 @@ TEST_CASE("int8: a row of a product does not depend on the other rows, to the bi
   for (std::size_t r = 0; r < 13; ++r) CHECK(compare::same_bits(multiply(x.rows(r, r + 1), W), all.rows(r, r + 1)));
 }
 
-TEST_CASE("int8: what is not finite stays so, in its row or its column alone, and zeros stay zero") {
+TEST_CASE("int8: numbers that are not finite affect only their row or column, and zeros stay zero") {
   Random random(4);
   const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
   for (const Real bad : {infinity, -infinity, nan}) {
@@ -146,7 +146,7 @@ TEST_CASE("int8: what is not finite stays so, in its row or its column alone, an
   CHECK(std::isfinite(multiply(Array({1, 4}, least), Array({4, 1}, least))[0]));
 }
 
-TEST_CASE("int8: in force, products with weights that nothing records are the integers'") {
+TEST_CASE("int8: when int8 is active, products with weights outside the graph are computed in integers") {
   Random random(5);
   const Array x = compare::random_array({4, 19}, random);
   const Var W = variable(compare::random_array({19, 33}, random));
@@ -171,7 +171,7 @@ TEST_CASE("int8: in force, products with weights that nothing records are the in
   CHECK_FALSE(compare::same_bits(matmul(constant(x), other).value(), multiply(x, other.value())));
 }
 
-TEST_CASE("int8: in force, products of more terms than their sums could hold stay what they are") {
+TEST_CASE("int8: when int8 is active, products with too many terms for 32 bits stay in floating point") {
   const std::size_t K = Int8Weights::most_terms + 1;
   Random random(8);
   const Var x = constant(compare::random_array({1, K}, random)), W = variable(compare::random_array({K, 2}, random)),
@@ -183,7 +183,7 @@ TEST_CASE("int8: in force, products of more terms than their sums could hold sta
   CHECK(compare::same_bits(matmul_transposed(x, W_t).value(), exact_t));
 }
 
-TEST_CASE("int8: a recurrence of many steps is its steps one by one, to the bit") {
+TEST_CASE("int8: a recurrence of many steps equals its single steps, to the bit") {
   Random random(7);
   const std::size_t S = 5, B = 3, H = 20;
   const Var x = constant(compare::random_array({S * B, 7}, random)),
@@ -204,7 +204,7 @@ TEST_CASE("int8: a recurrence of many steps is its steps one by one, to the bit"
   }
 }
 
-TEST_CASE("int8: a layout of one weight is made once, and of the transposed one another") {
+TEST_CASE("int8: a weight and its transpose are packed once each") {
   Random random(6);
   const Array W = compare::random_array({19, 33}, random);
   PackedWeights packed;

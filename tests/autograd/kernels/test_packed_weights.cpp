@@ -16,7 +16,7 @@
 using namespace softalign;
 using namespace autograd;
 
-TEST_CASE("packed weights: large ones are laid out one of the two ways at a time, and forgotten") {
+TEST_CASE("packed weights: large weights are packed in one of two ways at a time, and freed") {
   for (const bool large : {false, true}) {
     const Array W = zeros({large ? std::size_t{1025} : std::size_t{1024}, 1024});
     PackedWeights packed;
@@ -37,7 +37,7 @@ TEST_CASE("packed weights: large ones are laid out one of the two ways at a time
   }
 }
 
-TEST_CASE("packed weights: laid out after as many rows as pack_after says") {
+TEST_CASE("packed weights: a weight is packed after the number of rows in pack_after") {
   Random random(4);
   const Array W = compare::random_array({19, 33}, random);
   PackedWeights packed;
@@ -66,7 +66,7 @@ TEST_CASE("packed weights: laid out after as many rows as pack_after says") {
   CHECK(patient.of(W, 1, matrix(W), 16, 64).panels.defined());
 }
 
-TEST_CASE("packed weights: what has been written into, or has died, is laid out anew") {
+TEST_CASE("packed weights: a weight that was changed or freed is packed again") {
   Random random(4);
   const Array x = compare::random_array({20, 19}, random);
   const Var W = variable(compare::random_array({19, 33}, random));
@@ -88,7 +88,7 @@ TEST_CASE("packed weights: what has been written into, or has died, is laid out 
   }
 }
 
-TEST_CASE("products with a weight do not depend on what it was multiplied by before, to the bit") {
+TEST_CASE("products with a weight do not depend on its earlier products, to the bit") {
   Random random(8);
   const NoGrad no_grad;
   const ThreadLimit one(1);
@@ -108,7 +108,7 @@ TEST_CASE("products with a weight do not depend on what it was multiplied by bef
       }
 }
 
-TEST_CASE("shared weights: found after a refresh, until they change, move or die") {
+TEST_CASE("shared weights: they are found after a refresh, until they are changed, moved or freed") {
   Random random(5);
   Var W = variable(compare::random_array({19, 33}, random));
   SharedWeights shared;
@@ -144,7 +144,7 @@ TEST_CASE("shared weights: found after a refresh, until they change, move or die
   CHECK(shared.find(W, matrix(W.value())) == nullptr);
 }
 
-TEST_CASE("shared weights: products use them, with the same bits") {
+TEST_CASE("shared weights: products use them and have the same bits") {
   Random random(6);
   const Var W = variable(compare::random_array({40, 70}, random));
   const Array x = compare::random_array({20, 40}, random);
@@ -162,7 +162,7 @@ TEST_CASE("shared weights: products use them, with the same bits") {
   CHECK(!shared_factor(W, matrix(W.value()), 20));
 }
 
-TEST_CASE("shared weights: the first step, which does not have them yet, has the same bits as the next") {
+TEST_CASE("shared weights: the first step, before packing, has the same bits as the next one") {
   Random random(7);
   const Var W = variable(compare::random_array({40, 70}, random)), b = variable(compare::random_array({70}, random));
   for (const std::size_t rows : {2, 20, 40}) {
@@ -181,7 +181,7 @@ TEST_CASE("shared weights: the first step, which does not have them yet, has the
   }
 }
 
-TEST_CASE("large products of many threads are right, and have the same bits on fewer threads") {
+TEST_CASE("large products on many threads are correct and have the same bits on fewer threads") {
   const int before = threads();
   Random random(7);
   struct Size {

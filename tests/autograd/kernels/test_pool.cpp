@@ -32,7 +32,7 @@ void training_step(std::size_t batch, std::size_t steps) {
 
 }  // namespace
 
-TEST_CASE("pool: after a warm-up over the lengths, steps of any length ask the system for nothing") {
+TEST_CASE("pool: after a warm-up over all lengths, steps allocate no system memory") {
   Random random(1);
   constexpr std::size_t longest = 6, most = 6;
   for (std::size_t batch = 1; batch <= most; ++batch)
@@ -73,7 +73,7 @@ TEST_CASE("pool: blocks are aligned, and a large one serves the next array of ab
 
 // Other tests have used a part of the bound, so this test checks only the memory above it. Sanitized builds have no
 // large blocks.
-TEST_CASE("pool: arrays of ever other sizes leave little behind") {
+TEST_CASE("pool: arrays of changing sizes leave little unused memory") {
   constexpr std::size_t MB = std::size_t{1} << 20, large = 600 * MB;
   pool_give(pool_take(large), large);  // the largest amount in use at once in this test
   for (std::size_t bytes = 20 * MB; bytes < 200 * MB; bytes += 7 * MB) {
@@ -110,7 +110,7 @@ TEST_CASE("pool: live blocks never overlap") {
   for (const Block& b : live) pool_give(b.data, b.bytes);
 }
 
-TEST_CASE("pool: threads may take and give at once", "[threads]") {
+TEST_CASE("pool: threads may allocate and free at the same time", "[threads]") {
   const std::size_t before = array_bytes().now;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
@@ -126,7 +126,7 @@ TEST_CASE("pool: threads may take and give at once", "[threads]") {
   CHECK(array_bytes().now == before);
 }
 
-TEST_CASE("pool: blocks that one thread takes and another gives do not pile up", "[threads]") {
+TEST_CASE("pool: blocks that one thread allocates and another frees do not accumulate", "[threads]") {
   constexpr std::size_t bytes = std::size_t{1} << 20;
   const PoolStatistics before = pool_statistics();
   const std::size_t arrays = array_bytes().now;
@@ -140,7 +140,7 @@ TEST_CASE("pool: blocks that one thread takes and another gives do not pile up",
   CHECK(array_bytes().now == arrays);
 }
 
-TEST_CASE("pool: more than the machine has is refused by name, and changes nothing") {
+TEST_CASE("pool: a request beyond the machine's memory is refused by name and changes nothing") {
   const std::size_t before = pool_statistics().large_bytes;
   constexpr bool wide = sizeof(std::size_t) == 8;  // 64-bit, not 32-bit
   for (const std::size_t bytes :
@@ -152,7 +152,7 @@ TEST_CASE("pool: more than the machine has is refused by name, and changes nothi
 }
 
 // Runs in a process of its own. The first block is never written, so it takes address space only.
-TEST_CASE("pool: what is taken counts, too", "[processes]") {
+TEST_CASE("pool: allocated memory counts towards the limit", "[processes]") {
   const std::size_t most = std::size_t{1} << (sizeof(std::size_t) == 8 ? 47 : 31);
   const std::size_t half = std::min(memory_limit().bytes, most) / 2 + 1;
   const pid_t child = fork();
@@ -174,7 +174,7 @@ TEST_CASE("pool: what is taken counts, too", "[processes]") {
   CHECK(status == 0);
 }
 
-TEST_CASE("pool: the most that was asked for is kept until it is forgotten") {
+TEST_CASE("pool: the peak is kept until it is reset") {
   const Array kept({1000}, 1);
   forget_most_array_bytes();
   const std::size_t before = array_bytes().now;
@@ -188,7 +188,7 @@ TEST_CASE("pool: the most that was asked for is kept until it is forgotten") {
   CHECK(array_bytes().most == before);
 }
 
-TEST_CASE("array: a shape that no memory holds is refused by name") {
+TEST_CASE("array: a shape that is too large for any memory is refused by name") {
   constexpr bool wide = sizeof(std::size_t) == 8;  // 64-bit, not 32-bit
   const std::size_t half = std::size_t{1} << (wide ? 32 : 16), at_most = half >> (wide ? 8 : 4);
   CHECK_THROWS_WITH(Shape({half, half}).size(), Catch::Contains(fmt::format("{0}, {0}", half)));
@@ -199,7 +199,7 @@ TEST_CASE("array: a shape that no memory holds is refused by name") {
   CHECK_THROWS_AS(Shape({half, 2 * at_most}).size(), std::length_error);
 }
 
-TEST_CASE("array: copies share, clones and rows do as they say") {
+TEST_CASE("array: copies share their numbers, and clones do not") {
   Array a({3, 2}, {1, 2, 3, 4, 5, 6});
   const Array same = a, copy = a.clone(), middle = a.rows(1, 2), flat = a.reshaped({6});
   a[2] = 30;

@@ -10,7 +10,7 @@
 using namespace softalign;
 using namespace autograd;
 
-TEST_CASE("weight products: many that are joined part by part are their sum, added to what is there or not") {
+TEST_CASE("weight products: joined parts are their sum, with or without an earlier gradient") {
   constexpr std::size_t rows = 1000, K = 1200, N = 6;  // five products, about three of which are joined at a time
   Random random(3);
   WeightProducts products{Array()};
@@ -28,7 +28,7 @@ TEST_CASE("weight products: many that are joined part by part are their sum, add
   CHECK(compare::relative_error(dW, expected) < 1e-5);
 }
 
-TEST_CASE("weight products: those of one weight wait until its first use has come") {
+TEST_CASE("weight products: products of one weight wait until its first use is reached") {
   const Var x = variable(Array({2, 3}, Real(0.5))), W = variable(Array({3, 3}, Real(0.25)));
   std::vector<bool> waited;
   const auto watched = [&](const Var& h) {
@@ -41,7 +41,7 @@ TEST_CASE("weight products: those of one weight wait until its first use has com
   CHECK(waited == std::vector<bool>{true, false});
 }
 
-TEST_CASE("weight products: parts that begin at the same column stay apart") {
+TEST_CASE("weight products: parts with the same first column stay separate") {
   Random random(3);
   const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
   WeightProducts products{Array()};
@@ -54,7 +54,7 @@ TEST_CASE("weight products: parts that begin at the same column stay apart") {
     for (std::size_t n = 0; n < 5; ++n) CHECK(dW[k * 5 + n] == Approx((n < 2 ? 2 : 1) * whole[k * 5 + n]).margin(1e-5));
 }
 
-TEST_CASE("weight products: of a part of the columns reach no other") {
+TEST_CASE("weight products: products of some columns change no other columns") {
   Random random(3);
   const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
   WeightProducts products{Array()};

@@ -16,7 +16,7 @@ namespace {
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 }
 
-TEST_CASE("log_sum_exp: equals its definition for rows of every length") {
+TEST_CASE("log_sum_exp: it equals its definition for rows of all lengths") {
   Random random(1);
   for (std::size_t n = 1; n < 70; ++n) {
     Array x({3, n});
@@ -40,7 +40,7 @@ TEST_CASE("log_sum_exp: equals its definition for rows of every length") {
   }
 }
 
-TEST_CASE("log_sum_exp: huge logits stay finite, -infinity adds nothing") {
+TEST_CASE("log_sum_exp: huge logits stay finite, and -infinity adds nothing") {
   CHECK(log_sum_exp(Array({1, 2}, {Real(5000), Real(5000)}))[0] == Approx(5000 + std::log(2.0)));
   CHECK(log_sum_exp(Array({1, 2}, {Real(-5000), Real(-5000)}))[0] == Approx(-5000 + std::log(2.0)));
   for (std::size_t n : {2, 16, 17, 33}) {
@@ -52,7 +52,7 @@ TEST_CASE("log_sum_exp: huge logits stay finite, -infinity adds nothing") {
   CHECK(log_sum_exp(Array({0, 5})).size() == 0);
 }
 
-TEST_CASE("log_sum_exp: a row that has no probabilities gives NaN, its neighbours are unharmed") {
+TEST_CASE("log_sum_exp: a row without probabilities gives NaN and does not affect other rows") {
   for (std::size_t at = 0; at < 37; ++at)
     for (const Real poison : {infinity, std::numeric_limits<Real>::quiet_NaN()}) {
       Array x({2, 37}, Real(1));

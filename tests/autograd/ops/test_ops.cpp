@@ -222,7 +222,7 @@ TEST_CASE("ops: gradients agree with central differences") {
   }
 }
 
-TEST_CASE("ops: with one input constant, the others' gradients are right and it gets none") {
+TEST_CASE("ops: with one constant input, the other gradients are correct and it gets none") {
   for (const Case& c : cases()) {
     if (c.shapes.size() < 2) continue;
     for (std::size_t k = 0; k < c.shapes.size(); ++k) {
@@ -236,7 +236,7 @@ TEST_CASE("ops: with one input constant, the others' gradients are right and it 
   }
 }
 
-TEST_CASE("ops: gradients are added to what is there, and the output's is left as it came") {
+TEST_CASE("ops: gradients accumulate, and the output's gradient stays unchanged") {
   for (const Case& c : cases()) {
     INFO(c.name());
     const Inputs x = inputs(c);
@@ -253,7 +253,7 @@ TEST_CASE("ops: gradients are added to what is there, and the output's is left a
   }
 }
 
-TEST_CASE("ops: one variable as both arguments") {
+TEST_CASE("ops: one variable may be both arguments") {
   const Var x = variable(Array({3}, {1, -2, 3}));
   for (const auto& f : std::vector<std::function<Var(const Inputs&)>>{
            [](const Inputs& v) { return v[0] + v[0]; }, [](const Inputs& v) { return v[0] - v[0]; },

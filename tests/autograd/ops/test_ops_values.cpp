@@ -38,7 +38,7 @@ Real at(const Array& a, std::size_t i, std::size_t j, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("ops: arithmetic with broadcasting is that of plain loops") {
+TEST_CASE("ops: arithmetic with broadcasting equals plain loops") {
   Random random(1);
   const Shape whole{3, 2, 5};
   const std::vector<Shape> parts{{3, 2, 5}, {2, 5}, {5}, {1}, {}, {3, 1, 5}, {1, 2, 1}, {2, 1}, {3, 1, 1}};
@@ -64,7 +64,7 @@ TEST_CASE("ops: arithmetic with broadcasting is that of plain loops") {
     }
 }
 
-TEST_CASE("ops: elementwise functions are the standard library's") {
+TEST_CASE("ops: elementwise functions equal the standard library's") {
   Random random(2);
   const Var x = constant(random_array({41}, random, 3));
   const std::vector<std::tuple<Var, std::function<double(double)>>> results{
@@ -94,7 +94,7 @@ TEST_CASE("ops: saturated sigmoid, tanh and softplus stay finite") {
   require_values(softplus(x), {4}, {0, 0, 100, 1000});
 }
 
-TEST_CASE("ops: sums, means and maxima over axes") {
+TEST_CASE("ops: sums, means and maxima reduce the chosen axes") {
   const Var x = sequence({2, 3, 2});
   require_values(sum(x), {}, {66});
   require_values(sum(x, {}, Keep::yes), {1, 1, 1}, {66});
@@ -112,20 +112,20 @@ TEST_CASE("ops: sums, means and maxima over axes") {
   require_values(max(sequence({0, 3}), 1), {0}, {});
 }
 
-TEST_CASE("ops: of equal maxima the first takes the gradient") {
+TEST_CASE("ops: the first of equal maxima gets the gradient") {
   const Var x = variable(Array({4}, {1, 5, 5, 2}));
   backward(sum(max(x, 0)));
   CHECK(compare::same_bits(x.grad(), Array({4}, {0, 1, 0, 0})));
 }
 
-TEST_CASE("ops: of two equal numbers the first is the minimum and takes the gradient") {
+TEST_CASE("ops: the first of two equal numbers is the minimum and gets the gradient") {
   const Var a = variable(Array({3}, {1, 5, 2})), b = variable(Array({3}, {1, 4, 3}));
   backward(sum(minimum(a, b)));
   CHECK(compare::same_bits(a.grad(), Array({3}, {1, 0, 1})));
   CHECK(compare::same_bits(b.grad(), Array({3}, {0, 1, 0})));
 }
 
-TEST_CASE("ops: moving numbers about") {
+TEST_CASE("ops: reshapes, slices and transposes move numbers") {
   const Var x = sequence({2, 3});
   require_values(reshape(x, {3, 2}), {3, 2}, {0, 1, 2, 3, 4, 5});
   require_values(transpose(x), {3, 2}, {0, 3, 1, 4, 2, 5});
@@ -140,7 +140,7 @@ TEST_CASE("ops: moving numbers about") {
   require_values(gather(x, {1, 0, 1}), {3, 3}, {3, 4, 5, 0, 1, 2, 3, 4, 5});
 }
 
-TEST_CASE("ops: products are those of plain loops") {
+TEST_CASE("ops: products equal plain loops") {
   Random random(3);
   const std::size_t G = 3, M = 4, K = 7, N = 5;
   const Array a = random_array({G, M, K}, random), b = random_array({G, K, N}, random),

@@ -23,7 +23,7 @@ constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 }  // namespace
 
-TEST_CASE("softmax: values, masks, huge logits, rows with nothing kept") {
+TEST_CASE("softmax: values are correct with masks, huge logits and completely masked rows") {
   const double e = std::exp(1.0);
   const Var x = constant(Array({2, 3}, {0, 1, 0, 1000, 1000, -1000}));
   require_values(softmax(x), {2, 3}, {1 / (2 + e), e / (2 + e), 1 / (2 + e), .5, .5, 0});
@@ -38,7 +38,7 @@ TEST_CASE("softmax: values, masks, huge logits, rows with nothing kept") {
   for (std::size_t i : {1, 3, 4, 5}) CHECK(log_y[i] == log_of_zero);
 }
 
-TEST_CASE("softmax: what a dropped entry holds does not matter, and it gets no gradient") {
+TEST_CASE("softmax: the value of a masked entry does not matter, and it gets no gradient") {
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   for (const Real poison : {infinity, -infinity, nan, Real(1e30)}) {
     const Array mask({1, 3}, {1, 0, 1});
@@ -57,7 +57,7 @@ TEST_CASE("softmax: what a dropped entry holds does not matter, and it gets no g
   }
 }
 
-TEST_CASE("softmax: a NaN among the kept shows, and minus infinity is a probability of 0") {
+TEST_CASE("softmax: an unmasked NaN gives NaN, and minus infinity has probability 0") {
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   CHECK_FALSE(all_finite(softmax(constant(Array({1, 2}, {nan, nan}))).value()));
   CHECK_FALSE(all_finite(log_softmax(constant(Array({1, 2}, {nan, 1}))).value()));
@@ -67,7 +67,7 @@ TEST_CASE("softmax: a NaN among the kept shows, and minus infinity is a probabil
 }
 
 // Szegedy et al. 2016, section 7.
-TEST_CASE("cross_entropy: smoothing spreads eps over all words, padding costs nothing") {
+TEST_CASE("cross_entropy: smoothing spreads eps over all words, and padding costs nothing") {
   const Var logits = constant(Array({3, 4}, {0, 0, 0, 0, 1, 2, 3, 4, 5, 5, 5, 5}));
   const double Z = std::log(std::exp(1) + std::exp(2) + std::exp(3) + std::exp(4));
   require_values(cross_entropy(logits, {1, 3, 0}), {3}, {std::log(4), Z - 4, 0});
@@ -81,7 +81,7 @@ TEST_CASE("cross_entropy: smoothing spreads eps over all words, padding costs no
   for (std::size_t j = 4; j < 8; ++j) CHECK(x.grad()[j] == 0);
 }
 
-TEST_CASE("dropout: the share of zeros, the scale of the rest, and the stream of draws") {
+TEST_CASE("dropout: the share of zeros, the scale of the rest and the random stream are as specified") {
   Random random(4);
   const std::size_t n = 100001;
   const Array mask = dropout_mask({n}, 0.3, random);

@@ -23,7 +23,7 @@ void zero(Array& a, Random&) { a.fill(0); }
 }  // namespace
 
 // Pascanu et al. 2013, algorithm 1.
-TEST_CASE("clip: the norm is over all parameters, and larger ones are brought down to the limit") {
+TEST_CASE("clip: the norm covers all parameters, and larger norms are scaled to the limit") {
   Params params(Random(1));
   const Var a = params.declare("a", {2}, zero), b = params.declare("b", {1}, zero),
             none = params.declare("none", {9}, zero);
@@ -41,13 +41,13 @@ TEST_CASE("clip: the norm is over all parameters, and larger ones are brought do
   CHECK_FALSE(none.grad().defined());
 }
 
-TEST_CASE("clip: no gradient at all has norm 0") {
+TEST_CASE("clip: the norm without gradients is 0") {
   Params params(Random(1));
   params.declare("a", {2}, zero);
   CHECK(clip_by_global_norm(params, 1) == 0);
 }
 
-TEST_CASE("clip: duplicate rows of a sparse gradient are summed before the norm, and it stays sparse") {
+TEST_CASE("clip: duplicate rows of a sparse gradient are summed before the norm, and the gradient stays sparse") {
   Params params(Random(1));
   const Var table = params.declare("table", {5, 2}, zero);
   add_row_grad(table, {1, 4, 1}, Array({3, 2}, {1, 0, 0, 4, 2, 0}));
@@ -69,7 +69,7 @@ TEST_CASE("clip: two parameters that share one gradient array are each scaled on
   }
 }
 
-TEST_CASE("clip: a norm that is not finite is returned and changes nothing") {
+TEST_CASE("clip: a norm that is not finite is returned, and gradients stay unchanged") {
   for (const Real bad : {std::numeric_limits<Real>::infinity(), std::numeric_limits<Real>::quiet_NaN()}) {
     Params params(Random(1));
     const Var a = params.declare("a", {2}, zero);
@@ -79,7 +79,7 @@ TEST_CASE("clip: a norm that is not finite is returned and changes nothing") {
   }
 }
 
-TEST_CASE("clip: squares that overflow float do not overflow the norm") {
+TEST_CASE("clip: the norm is finite even if squares overflow float") {
   Params params(Random(1));
   const Var a = params.declare("a", {2}, zero);
   a.add_grad(Array({2}, {Real(3e30), Real(4e30)}));

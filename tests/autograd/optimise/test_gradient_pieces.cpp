@@ -11,7 +11,7 @@
 using namespace softalign;
 using namespace autograd;
 
-TEST_CASE("threads share pieces by their elements, not by their number, and each of them once") {
+TEST_CASE("threads share gradient pieces by their number of elements, and each piece is visited once") {
   const int before = threads();
   set_threads(2);
   const auto threads_at_work = static_cast<std::size_t>(omp_get_max_threads());

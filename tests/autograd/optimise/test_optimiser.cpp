@@ -101,7 +101,7 @@ Trained train_table(const OptimiserOptions& options, bool sparse, const std::vec
 }  // namespace
 
 // Zeiler 2012, algorithm 1; Kingma & Ba 2015, algorithm 1; Loshchilov & Hutter 2019, algorithm 2.
-TEST_CASE("optimiser: each follows its recurrence") {
+TEST_CASE("optimiser: each optimiser follows its recurrence") {
   const std::size_t n = 37, steps = 25;
   for (const OptimiserOptions& options : all_options()) {
     INFO(name(options));
@@ -124,7 +124,7 @@ TEST_CASE("optimiser: each follows its recurrence") {
   }
 }
 
-TEST_CASE("optimiser: each finds the solution of a least-squares problem") {
+TEST_CASE("optimiser: each optimiser finds the solution of a least-squares problem") {
   Random random(3);
   const Array x = random_array({20, 4}, random), solution = random_array({4, 1}, random);
   const Var y = matmul(constant(x), constant(solution));
@@ -150,8 +150,7 @@ TEST_CASE("optimiser: each finds the solution of a least-squares problem") {
   }
 }
 
-TEST_CASE(
-    "optimiser: sparse steps equal dense ones where every row is touched, or where decay or momentum demands it") {
+TEST_CASE("optimiser: sparse steps equal dense ones if all rows have gradients, or with decay or momentum") {
   const std::vector<Ids> all_rows(10, Ids{4, 0, 1, 2, 3, 5, 2}), some_rows{{0, 1}, {1, 5}, {0, 0, 3}, {2}, {}, {1}};
   for (const OptimiserOptions& options : all_options()) {
     INFO(name(options));
@@ -165,7 +164,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("optimiser: rows that a sparse step does not touch keep every bit, values and state") {
+TEST_CASE("optimiser: rows without a sparse gradient keep all bits of values and state") {
   for (const auto& [kind_name, kind] : names_of(OptimiserKind{})) {
     INFO(kind_name);
     const Trained first = train_table({.kind = kind}, true, {{0, 1, 2, 3, 4, 5}});
@@ -200,7 +199,7 @@ TEST_CASE("optimiser: lazy Adam leaves the moments of an unused row and corrects
   CHECK(w.value()[1] == Approx(1 - other).epsilon(1e-5));
 }
 
-TEST_CASE("optimiser: a parameter without a gradient stays as it is, even with decay") {
+TEST_CASE("optimiser: a parameter without a gradient stays unchanged, even with decay") {
   Params params(Random(1));
   const Var used = params.declare("used", {3}, normal), unused = params.declare("unused", {3}, normal);
   const Array before = unused.value().clone();
@@ -270,7 +269,7 @@ TEST_CASE("optimiser: the number of threads changes no bit") {
   CHECK(same_bits(results[0], results[2]));
 }
 
-TEST_CASE("optimiser: what it refuses") {
+TEST_CASE("optimiser: it refuses invalid options") {
   Params params(Random(1));
   params.declare("w", {1}, normal);
   CHECK_THROWS_WITH(Optimiser(params, {.momentum = 1}), Catch::Contains("momentum 1"));

@@ -7,7 +7,7 @@
 using namespace softalign;
 using namespace autograd;
 
-TEST_CASE("schedule: constant, and warm-up before it") {
+TEST_CASE("schedule: a constant rate may have a warm-up") {
   CHECK(Schedule({.kind = ScheduleKind::constant, .learning_rate = 0.5}, 100).rate(77, 3) == 0.5);
   const Schedule warm({.kind = ScheduleKind::constant, .learning_rate = 0.5, .warmup_steps = 10}, 100);
   CHECK(warm.rate(1, 1) == Approx(0.05));
@@ -17,7 +17,7 @@ TEST_CASE("schedule: constant, and warm-up before it") {
 }
 
 // Vaswani et al. 2017, eq. 3.
-TEST_CASE("schedule: inverse square root is Vaswani et al.'s equation 3") {
+TEST_CASE("schedule: inverse square root is equation 3 of Vaswani et al.") {
   const double d_model = 512, warmup = 4000, peak = 1 / std::sqrt(d_model * warmup);
   const Schedule schedule({.kind = ScheduleKind::inverse_sqrt, .learning_rate = peak, .warmup_steps = 4000}, 100000);
   for (const std::uint64_t step : {1, 100, 3999, 4000, 4001, 50000}) {
@@ -29,7 +29,7 @@ TEST_CASE("schedule: inverse square root is Vaswani et al.'s equation 3") {
 }
 
 // Luong et al. 2015, section 4.1.
-TEST_CASE("schedule: halved at every epoch after N") {
+TEST_CASE("schedule: the rate halves at each epoch after N") {
   const Schedule schedule({.kind = ScheduleKind::halve, .learning_rate = 1, .halve_after = 5}, 100);
   CHECK(schedule.rate(1, 1) == 1);
   CHECK(schedule.rate(1, 5) == 1);
@@ -37,7 +37,7 @@ TEST_CASE("schedule: halved at every epoch after N") {
   CHECK(schedule.rate(1, 8) == 0.125);
 }
 
-TEST_CASE("schedule: linear is constant, then falls to just above 0 at the last step") {
+TEST_CASE("schedule: a linear rate is constant, then falls to just above 0 at the last step") {
   const Schedule schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 0.5}, 10);
   for (const std::uint64_t step : {1, 2, 5, 6}) CHECK(schedule.rate(step, 1) == 1);
   CHECK(schedule.rate(7, 1) == Approx(0.8));
@@ -49,7 +49,7 @@ TEST_CASE("schedule: linear is constant, then falls to just above 0 at the last 
   CHECK(Schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 0}, 10).rate(2, 1) == Approx(0.9));
 }
 
-TEST_CASE("schedule: halved when the validation loss has not improved for `patience` epochs") {
+TEST_CASE("schedule: the rate halves if the validation loss has not improved for `patience` epochs") {
   Schedule schedule({.kind = ScheduleKind::plateau, .learning_rate = 1, .patience = 2}, 100);
   const auto after = [&](double loss) {
     schedule.epoch_done(loss);
@@ -74,7 +74,7 @@ TEST_CASE("schedule: halved when the validation loss has not improved for `patie
   CHECK(resumed.rate(1, 1) == 0.125);
 }
 
-TEST_CASE("schedule: what it refuses") {
+TEST_CASE("schedule: it refuses invalid options") {
   CHECK_THROWS_WITH(Schedule({.learning_rate = NAN}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = -1}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = INFINITY}, 1), Catch::Contains("learning rate"));

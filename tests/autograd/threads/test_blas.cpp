@@ -15,7 +15,7 @@
 using namespace softalign;
 using namespace autograd;
 
-TEST_CASE("blas: one line names version, variant, kernel and threads") {
+TEST_CASE("blas: one line prints the version, variant, kernel and threads") {
   const int before = threads();
   set_threads(1);
 #ifdef SOFTALIGN_WITHOUT_BLAS
@@ -35,7 +35,7 @@ TEST_CASE("blas: one line names version, variant, kernel and threads") {
   set_threads(before);
 }
 
-TEST_CASE("blas: of more threads than cores no more than these work at once, and programs say so") {
+TEST_CASE("blas: no more threads work than there are cores, and programs print it") {
   const int before = threads(), cores = omp_get_num_procs();
   set_threads(cores + 3);
   CHECK(threads() == cores + 3);
@@ -58,7 +58,7 @@ TEST_CASE("blas: of more threads than cores no more than these work at once, and
   set_threads(before);
 }
 
-TEST_CASE("blas: of several limits the smallest holds, and all threads come back") {
+TEST_CASE("blas: the smallest of several limits applies, and all threads return afterwards") {
   const int before = threads();
   set_threads(2);
   const int all = omp_get_max_threads();
@@ -80,7 +80,7 @@ TEST_CASE("blas: of several limits the smallest holds, and all threads come back
   set_threads(before);
 }
 
-TEST_CASE("blas: one thread that goes on alone changes no number of threads, whoever has set it") {
+TEST_CASE("blas: a thread that continues without the others changes no thread count") {
   const int before = threads();  // OpenMP's default, unless a test of this process has set it
   const ThreadLimit alone(1);
   CHECK(threads() == before);
@@ -98,7 +98,7 @@ TEST_CASE("blas: without OPENBLAS_CORETYPE the kernel is as wide as the CPU allo
 #endif
 }
 
-TEST_CASE("blas: denormals count as zero, in our loops' threads as well") {
+TEST_CASE("blas: denormals count as zero, in the threads of parallel loops too") {
   flush_denormals();
 #if defined(__x86_64__)
   const Real smallest = std::numeric_limits<Real>::min();

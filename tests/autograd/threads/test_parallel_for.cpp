@@ -35,7 +35,7 @@ static_assert(rows * columns > long_loop);
 
 }  // namespace
 
-TEST_CASE("in_parts: each element is in one part, and each part but the last fills complete vector registers") {
+TEST_CASE("in_parts: each element is in one part, and all parts but the last fill complete vector registers") {
   const int before = threads();
   set_threads(16);
   for (const std::size_t n :

@@ -42,7 +42,7 @@ std::vector<Real> values(const Array& a) { return {a.data(), a.data() + a.size()
 
 }  // namespace
 
-TEST_CASE("shards leave the same gradient as one thread after another", "[shards]") {
+TEST_CASE("shards give the same gradient as sequential computation", "[shards]") {
   const std::size_t shards = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3});
   Model serial, parallel;
   for (std::size_t i = 0; i < shards; ++i) serial.work(i);
@@ -55,7 +55,7 @@ TEST_CASE("shards leave the same gradient as one thread after another", "[shards
   }
 }
 
-TEST_CASE("nothing of one step's shards is left for the next", "[shards]") {
+TEST_CASE("nothing from the shards of one step remains for the next", "[shards]") {
   Model once, twice;
   run_shards(once.params, 2, [&](std::size_t i) { once.work(i); });
   for (int step = 0; step < 2; ++step) {
@@ -66,7 +66,7 @@ TEST_CASE("nothing of one step's shards is left for the next", "[shards]") {
     CHECK(values(once.params.all()[p].var.grad()) == values(twice.params.all()[p].var.grad()));
 }
 
-TEST_CASE("a gradient that is there before the shards is kept", "[shards]") {
+TEST_CASE("a gradient from before the shards is kept", "[shards]") {
   Model m;
   m.work(0);
   const std::vector<Real> before = values(m.W.grad());
@@ -74,7 +74,7 @@ TEST_CASE("a gradient that is there before the shards is kept", "[shards]") {
   CHECK(values(m.W.grad()) == before);
 }
 
-TEST_CASE("workers all run, and the lowest one's exception arrives when they have") {
+TEST_CASE("all workers run, and then the exception of the lowest one is thrown") {
   std::vector<int> done(3);
   run_workers(3, [&](std::size_t i) { done[i] = 1; });
   CHECK(done == std::vector<int>{1, 1, 1});
@@ -90,7 +90,7 @@ TEST_CASE("workers all run, and the lowest one's exception arrives when they hav
   CHECK(done == std::vector<int>{1, 1, 1});
 }
 
-TEST_CASE("a loop within a worker is the worker's own") {
+TEST_CASE("a loop within a worker runs on this worker only") {
   const int before = threads();
   set_threads(2);
   std::vector<std::vector<std::thread::id>> ran(2, std::vector<std::thread::id>(8));
@@ -101,7 +101,7 @@ TEST_CASE("a loop within a worker is the worker's own") {
   set_threads(before);
 }
 
-TEST_CASE("of fewer threads than workers each does several, one after the other, as parts of a parallel loop") {
+TEST_CASE("fewer threads than workers run several workers each, as parts of a parallel loop") {
   const int before = threads();
   set_threads(2);
   {
@@ -118,7 +118,7 @@ TEST_CASE("of fewer threads than workers each does several, one after the other,
   set_threads(before);
 }
 
-TEST_CASE("a batch that is one shard has all threads for its products, whoever goes on alone", "[shards][threads]") {
+TEST_CASE("a batch with one shard uses all threads for its products", "[shards][threads]") {
   const int before = threads();
   set_threads(2);
   {
@@ -130,7 +130,7 @@ TEST_CASE("a batch that is one shard has all threads for its products, whoever g
   set_threads(before);
 }
 
-TEST_CASE("a large model is one shard, whatever the threads") {
+TEST_CASE("a large model has one shard for any number of threads") {
   const Params params{Random(1)};
   params.declare("W", {4, 4}, random_values());
   CHECK(worthwhile_shards(params, 2) == 2);
@@ -139,7 +139,7 @@ TEST_CASE("a large model is one shard, whatever the threads") {
   CHECK(worthwhile_shards(params, 2) == 1);
 }
 
-TEST_CASE("a shard's exception arrives after all shards have ended", "[shards]") {
+TEST_CASE("a shard's exception is thrown after all shards have ended", "[shards]") {
   Model m;
   CHECK_THROWS_AS(run_shards(m.params, 2,
                              [&](std::size_t i) {
@@ -150,7 +150,7 @@ TEST_CASE("a shard's exception arrives after all shards have ended", "[shards]")
   CHECK(m.W.grad().defined());
 }
 
-TEST_CASE("a shard's exception in the middle of its way back arrives too", "[shards]") {
+TEST_CASE("a shard's exception in the middle of its backward pass is thrown too", "[shards]") {
   Model m;
   CHECK_THROWS_WITH(
       run_shards(m.params, 2,

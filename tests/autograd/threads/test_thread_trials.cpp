@@ -34,7 +34,7 @@ constexpr Machine quiet{190, 100}, busy{67, 100};
 
 }  // namespace
 
-TEST_CASE("on a quiet machine all threads go on, but for trials that take a fiftieth of the time") {
+TEST_CASE("on an idle machine all threads work, except for trials that take a fiftieth of the time") {
   ThreadTrials trials(2);
   const double part = time_of_one_thread(trials, quiet, 600);
   CHECK(part > 0);
@@ -42,7 +42,7 @@ TEST_CASE("on a quiet machine all threads go on, but for trials that take a fift
   CHECK_FALSE(trials.given_up());
 }
 
-TEST_CASE("on a busy machine one thread goes on within two seconds, but for trials") {
+TEST_CASE("on a busy machine one thread works after two seconds, except for trials") {
   ThreadTrials trials(2);
   CHECK(time_of_one_thread(trials, busy, 2) > .5);
   CHECK(trials.given_up());
@@ -50,7 +50,7 @@ TEST_CASE("on a busy machine one thread goes on within two seconds, but for tria
   CHECK(trials.given_up());
 }
 
-TEST_CASE("threads are given up, and taken up again, half a minute at most after the machine has changed") {
+TEST_CASE("the number of threads changes at most half a minute after the machine's load") {
   ThreadTrials trials(2);
   for (int change = 0; change < 3; ++change) {
     time_of_one_thread(trials, quiet, 30);
@@ -62,7 +62,7 @@ TEST_CASE("threads are given up, and taken up again, half a minute at most after
   }
 }
 
-TEST_CASE("what is a little faster changes nothing") {
+TEST_CASE("a small gain in speed changes nothing") {
   ThreadTrials trials(2);
   time_of_one_thread(trials, {100, 108}, 200);
   CHECK_FALSE(trials.given_up());
@@ -72,13 +72,13 @@ TEST_CASE("what is a little faster changes nothing") {
   CHECK(trials.given_up());
 }
 
-TEST_CASE("long steps are tried too, four at a time") {
+TEST_CASE("long steps are tried four at a time") {
   ThreadTrials trials(2);
   time_of_one_thread(trials, {.67, 1}, 60);  // words per second, so 1 to 4.5 seconds per step
   CHECK(trials.given_up());
 }
 
-TEST_CASE("the first step of either way does not count") {
+TEST_CASE("the first step of each trial does not count") {
   ThreadTrials trials(2);
   const auto steps = [&](int count, double seconds) {
     for (int i = 0; i < count; ++i) trials.add(1, seconds);
@@ -94,7 +94,7 @@ TEST_CASE("the first step of either way does not count") {
   CHECK(trials.one_thread());
 }
 
-TEST_CASE("threads that are slow at first, while they take memory, work again before a second has gone by") {
+TEST_CASE("threads that are slow while they allocate memory work again within a second") {
   ThreadTrials trials(2);
   time_of_one_thread(trials, busy, .75);
   CHECK(trials.one_thread());
@@ -103,8 +103,7 @@ TEST_CASE("threads that are slow at first, while they take memory, work again be
   CHECK(time_of_one_thread(trials, quiet, 20) < 1. / 10);
 }
 
-TEST_CASE("run() takes a step on the threads that the rule says, and their number stays what was asked for",
-          "[threads]") {
+TEST_CASE("run() uses the number of threads in the rule, and the requested number stays the same", "[threads]") {
   const int before = threads();
   set_threads(2);
   ThreadTrials trials(2), without_shards(1);

@@ -119,13 +119,13 @@ TEST_CASE("a malformed file of any format is refused by file and line") {
   }
 }
 
-TEST_CASE("a message quotes no more of a file than a person reads") {
+TEST_CASE("messages quote files only to a readable length") {
   const TemporaryFolder folder;
   const std::string path = folder.file("long.jsonl", "{\"schema\": \"" + std::string(100000, 'x'));
   CHECK(user_error([&] { read_records(path); }).size() < 500 + path.size());
 }
 
-TEST_CASE("a record holds no depth that nobody reads, within texts any brackets") {
+TEST_CASE("a record has a limit for nested brackets, but texts may contain any brackets") {
   std::string line = to_json(love());
   CHECK_NOTHROW(from_json(line.substr(0, line.size() - 1) + R"(,"x":"\"[[[[[[[[[[[[[[[[[[[[[["})", "f:1"));
   line.back() = ',';
@@ -134,7 +134,7 @@ TEST_CASE("a record holds no depth that nobody reads, within texts any brackets"
             "f:1: not an alignment record (softalign/1): nested too deeply"));
 }
 
-TEST_CASE("formats without words say that the sentences are missing") {
+TEST_CASE("formats without words report that the sentences are missing") {
   for (const Format& format : formats()) {
     if (format.words) continue;
     const TemporaryFolder folder;
@@ -144,7 +144,7 @@ TEST_CASE("formats without words say that the sentences are missing") {
   }
 }
 
-TEST_CASE("what a format cannot hold is refused when it is written") {
+TEST_CASE("a writer refuses what its format cannot represent") {
   Record links = love();
   links.weights.matrix.clear();
   for (const Format& format : formats()) {

@@ -55,7 +55,7 @@ std::string written(const std::string& format) { return write(testing::format_na
 
 }  // namespace
 
-TEST_CASE("a picture has neither writer nor reader") {
+TEST_CASE("the format for pictures has no writer and no reader") {
   CHECK(testing::misuse([] { format_of(AlignmentFormat::plot); }) == "the format plot is a picture");
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("the score of a sentence is its cost") {
   CHECK(testing::has(write(testing::format_named("sockeye"), r), "</s> ||| 1 ||| i love"));
 }
 
-TEST_CASE("what is written is read back as far as the format holds it") {
+TEST_CASE("records are read back as completely as the format allows") {
   const std::vector<Record> records = random_records();
   for (const Format& format : formats()) {
     INFO(format.name());
@@ -114,7 +114,7 @@ TEST_CASE("what is written is read back as far as the format holds it") {
   }
 }
 
-TEST_CASE("the heads of cross-attention go into the visualisers and come back") {
+TEST_CASE("heads of cross-attention are written for the visualisers and read back") {
   Record r = love();
   const Matrix other{{0, 0, 0, 1}, {1, 0, 0, 0}, {0, .5f, .5f, 0}, {.25f, .25f, .25f, .25f}};
   const Matrix self(4, std::vector<float>(4, .25f));
@@ -134,7 +134,7 @@ TEST_CASE("the heads of cross-attention go into the visualisers and come back") 
   }
 }
 
-TEST_CASE("files as the other systems write them") {
+TEST_CASE("the readers accept files of the other systems") {
   const std::vector<Pair> pairs = testing::pairs_of({love()});
   const auto only = [&](const std::string& format, const std::string& text) {
     const std::vector<Record> records = testing::read_text(format, text, pairs);
@@ -151,7 +151,7 @@ TEST_CASE("files as the other systems write them") {
     CHECK(r.logprob.empty());
     CHECK(from_json(to_json(r), "f:1").links == r.links);  // the record is complete now
   }
-  SECTION("Nematus puts a space behind each row") {
+  SECTION("Nematus writes a space after each row") {
     CHECK(only("nematus", "0 ||| b ||| 0 ||| a ||| 2 2\n0.75 0.25 \n0.5 0.5 \n \n").weights.matrix ==
           Matrix{{.75f, .25f}, {.5f, .5f}});
   }
@@ -161,14 +161,14 @@ TEST_CASE("files as the other systems write them") {
   SECTION("Marian rounds to six digits, others to fewer") {
     CHECK(only("soft", "x ||| 0.333,0.333,0.333,0 1e-50,0,0,1").weights.matrix[0][1] == Approx(1.0 / 3).epsilon(1e-6));
   }
-  SECTION("Sockeye cuts the source's </s> off") {
+  SECTION("Sockeye leaves out the source's </s>") {
     const Record r = only("sockeye", "0 ||| c d ||| -1.5 ||| a b ||| 2 ||| 2\n0.5 0.1\n0.5 0.2\n\n");
     CHECK((r.source_eos && !r.target_eos));
     CHECK(r.weights.matrix[0][2] == 0);
     CHECK(r.weights.matrix[1][2] == Approx(.7));
     CHECK(r.links == Links{{0, 0}});  // the second word attends to </s>
   }
-  SECTION("Sockeye on an empty line") {
+  SECTION("Sockeye writes an empty line") {
     const Record r = only("sockeye", "4 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
     CHECK(r.id == 4);
     CHECK((r.source.empty() && r.target.empty() && r.weights.matrix.empty() && !r.source_eos && !r.target_eos));
@@ -176,7 +176,7 @@ TEST_CASE("files as the other systems write them") {
   SECTION("possible links are links") {
     CHECK(only("pharaoh", "0-0 2?1 1p1\n").links == Links{{0, 0}, {1, 1}, {2, 1}});
   }
-  SECTION("fairseq prints more than alignments, in its own order, n best") {
+  SECTION("fairseq prints further lines, in its own order and n best") {
     const std::string text = "S-1\ta b c\nT-1\tx\nH-1\t-0.3\tx\nD-1\t-0.3\tx\nP-1\t-0.1\nA-1\t0-0\nA-0\t2-0\nA-0\t\n";
     const auto records = testing::read_text("fairseq", text, testing::pairs_of({love(), love()}));
     REQUIRE(records.size() == 3);
@@ -186,7 +186,7 @@ TEST_CASE("files as the other systems write them") {
     CHECK(records[1].links.empty());
     CHECK(records[2].id == 1);
   }
-  SECTION("fairseq's weights are Marian's") {
+  SECTION("fairseq's weights have the format of Marian") {
     CHECK(only("fairseq", "A-0\t.94,.02,.04,0 .11,.01,.88,0 .03,.95,.02,0 0,0,0,1").weights.matrix ==
           love().weights.matrix);
   }
@@ -215,7 +215,7 @@ std::string error_of(const std::string& format, const Record& record) {
 
 }  // namespace
 
-TEST_CASE("records without words go through every format, among others, and keep their number") {
+TEST_CASE("records without words pass through every format and keep their number") {
   std::vector<Record> records{love(), blank_record(1), forced({}, {}), forced({"a"}, {}), forced({}, {"b"}), love()};
   for (size_t i = 0; i < records.size(); ++i) records[i].id = i;
   for (const Format& format : formats()) {
@@ -243,7 +243,7 @@ TEST_CASE("records without words go through every format, among others, and keep
   CHECK(write(testing::format_named("fairseq"), records[1]) == "A-1\t\n");
 }
 
-TEST_CASE("a pair of which one side is blank has links in no format, and is read back") {
+TEST_CASE("a pair with a blank side has no links in any format and is read back") {
   Record r;  // as in a file of links
   r.source = {"a", "b"};
   for (const Format& format : formats()) {
@@ -256,13 +256,13 @@ TEST_CASE("a pair of which one side is blank has links in no format, and is read
   }
 }
 
-TEST_CASE("a blank line of records, as earlier releases answered one, is a record without words") {
+TEST_CASE("a blank line in records of earlier releases is a record without words") {
   const auto back = testing::read_text("jsonl", to_json(love()) + "\n\n" + to_json(love()) + "\n", {});
   REQUIRE(back.size() == 3);
   CHECK((back[1].id == 1 && back[1].source.empty() && back[1].weights.matrix.empty()));
 }
 
-TEST_CASE("words that are markers come back from every format, or are refused by sentence and word") {
+TEST_CASE("words that look like markers are read back from every format, or refused by sentence and word") {
   const Tokens markers{"</s>", "<s>", "<unk>", "\u2581", "@@", "a|||b", "\ufeffx", "\u200b"};
   for (const Format& format : formats()) {
     INFO(format.name());
@@ -306,7 +306,7 @@ TEST_CASE("words that are markers come back from every format, or are refused by
   }
 }
 
-TEST_CASE("Marian's </s> is that of files that link the target's </s>, in every sentence with links") {
+TEST_CASE("Marian's </s> is in every sentence with links if the file links the target's </s>") {
   const std::vector<Pair> pairs{{.source = {"don't", "follow", "me"}, .target = {"a", "b"}, .gold = {}, .tags = {}}};
   const auto links = [&](const std::string& text, size_t sentences = 1) {
     return testing::read_text("hard", text, std::vector<Pair>(sentences, pairs[0]));
@@ -321,7 +321,7 @@ TEST_CASE("Marian's </s> is that of files that link the target's </s>, in every 
   CHECK(testing::has(error("a b ||| 0-0\na b ||| 0-2\n", 2), ":2: link 0-2: the target has 2 words"));
 }
 
-TEST_CASE("links count from 1 where that is said, in every format of links") {
+TEST_CASE("links count from 1 with the option, in every format of links") {
   const TemporaryFolder folder;
   for (const auto& [format, text] : std::map<std::string, std::string>{{"pharaoh", "1-1 2?2\n"},
                                                                        {"hard", "b ||| 1-1 2-2 3-2\n"},
@@ -340,7 +340,7 @@ TEST_CASE("links count from 1 where that is said, in every format of links") {
   }
 }
 
-TEST_CASE("Sockeye's step without any weight is refused: nothing says where it looked") {
+TEST_CASE("Sockeye's step without weights is refused because its attention is unknown") {
   const auto error = [](const std::string& text) {
     return testing::user_error([&] { testing::read_text("sockeye", text, {}); });
   };

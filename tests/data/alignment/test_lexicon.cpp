@@ -21,11 +21,11 @@ TEST_CASE("the lexicon has the most frequent translation of each linked word") {
   CHECK(lexicon.at("the").probability == Approx(.5));
   CHECK(lexicon.at("dog").probability == 1);
   CHECK(format_lexicon(lexicon) == "cat\tchat\t1.000000\ndog\tchien\t1.000000\nthe\tle\t0.500000\n");
-  SECTION("of equal ones the first in order of bytes") {
+  SECTION("the first of equals in byte order is chosen") {
     counts.add({"cat"}, {"Chatte"}, {{0, 0}});
     CHECK(counts.lexicon().at("cat").word == "Chatte");
   }
-  SECTION("its file is read back") {
+  SECTION("the file is read back") {
     const TemporaryFolder folder;
     const Lexicon back = read_lexicon(folder.file("l.tsv", format_lexicon(lexicon)));
     CHECK(format_lexicon(back) == format_lexicon(lexicon));
@@ -53,7 +53,7 @@ TEST_CASE("a bad lexicon is refused by file and line") {
   CHECK(has(user_error([&] { read_lexicon(folder.file("none")); }), "No such file"));
 }
 
-TEST_CASE("a table has several translations of a word, and of no word") {
+TEST_CASE("a table has several translations of a word and of the empty word") {
   const TemporaryFolder folder;
   const auto rows = read_table(folder.file("t.tsv", "\tdo\t.25\nchat\tcat\t0.9\nchat\tkitty\t.1\n"));
   REQUIRE(rows.size() == 3);
@@ -64,7 +64,7 @@ TEST_CASE("a table has several translations of a word, and of no word") {
 }
 
 // Luong, Sutskever et al. 2015, section 3.
-TEST_CASE("an unknown word becomes what it looked at, or its translation") {
+TEST_CASE("an unknown word is replaced by the word with the largest weight, or its translation") {
   Record r;
   r.source = {"mr", "Smith", "sees", "paris"};
   r.target = {"<unk>", "voit", "<unk>", "<unk>"};

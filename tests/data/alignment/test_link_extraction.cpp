@@ -10,7 +10,7 @@ using namespace data;
 using testing::has;
 using testing::misuse;
 
-TEST_CASE("argmax links: </s> and the first of equals") {
+TEST_CASE("argmax links: they leave out </s> and take the first of equal weights") {
   // The rows are je t' aime </s>, and the columns i love you </s>.
   const Matrix m = {{.9f, .1f, 0, 0}, {0, .1f, .9f, 0}, {.4f, .4f, .1f, .1f}, {.9f, 0, 0, .1f}};
   CHECK(argmax_links(m, 3, 3) == Links{{0, 0}, {0, 2}, {2, 1}});
@@ -26,7 +26,7 @@ TEST_CASE("argmax links at shift 1: row t+1 belongs to word t") {
   CHECK(argmax_links({{1, 0}, {0, 1}}, 2, 2, 1) == Links{{1, 0}});  // the last word has no row, so no link
 }
 
-TEST_CASE("a matrix of another size than the words is misuse") {
+TEST_CASE("a matrix whose size differs from the words is misuse") {
   CHECK(has(misuse([] { argmax_links({{1, 0}}, 1, 2); }), "1 rows for 2 target words"));
   CHECK(has(misuse([] { argmax_links({{1, 0, 0}}, 1, 1); }), "row 0 has 3 columns for 1 source words"));
   CHECK(has(misuse([] { argmax_links({{}}, 0, 1); }), "row 0 has 0 columns for 0 source words"));
@@ -49,7 +49,7 @@ std::string by(const std::string& rule, const Record& record, double threshold =
 
 }  // namespace
 
-TEST_CASE("the rules of links on one matrix") {
+TEST_CASE("each rule extracts its links from one matrix") {
   CHECK(by("best", love()) == "0-1 1-2");           // je attends most to </s>
   CHECK(by("best-word", love()) == "0-0 0-1 1-2");  // of the words, je attends most to i
   CHECK(by("threshold", love(), .35) == "0-1 1-2");
@@ -61,14 +61,14 @@ TEST_CASE("the rules of links on one matrix") {
   CHECK(by("mutual", r) == "0-2");  // of the rows, aime gives i the largest weight
 }
 
-TEST_CASE("of words that look at one equally much the first is mutual") {
+TEST_CASE("of words with the same weight on one source word, the first is the mutual link") {
   Record r = love();
   r.weights.matrix = {{.6f, .4f, 0, 0}, {.6f, 0, .4f, 0}, {0, .6f, .4f, 0}};
   CHECK(by("best", r) == "0-0 0-1 1-2");
   CHECK(by("mutual", r) == "0-0 1-2");
 }
 
-TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked") {
+TEST_CASE("a word without attention has no share, and an empty matrix has no links") {
   Record r = love();
   for (auto& row : r.weights.matrix) row[0] = 0;
   CHECK(by("product", r) == "1-2 2-1");  // t': .3 .3 / 1 < .3 .3 / .7; je: .5 .5 / .6, </s>
@@ -82,7 +82,7 @@ TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked")
   CHECK(has(misuse([&] { by("best", none); }), "a row of 0 columns for 0 source words"));
 }
 
-TEST_CASE("rule product leaves a word what its neighbours do not look at") {
+TEST_CASE("rule product links a word to what its neighbours do not attend to") {
   Record r = love();                     // its column sums are 1.7, 1.0, .7 and .6
   CHECK(by("product", r) == "1-2 2-1");  // t': .4 .4 / 1.7 < .3 .3 / .7; je: .5 .5 / .6, </s>
   r.weights.matrix[0] = {.1f, .45f, .4f, .05f};
@@ -95,7 +95,7 @@ TEST_CASE("rule product leaves a word what its neighbours do not look at") {
   CHECK(by("product", r) == "0-1 1-2 2-0");  // .5 .5 / 1.5 < .45 .45 / .85, because row </s> gives 1 to </s>
 }
 
-TEST_CASE("of a record of what is read the row after counts, sizes that do not fit are misuse") {
+TEST_CASE("for read words the next row counts, and wrong sizes are misuse") {
   Record r = love();
   r.attends = Attends::input;
   CHECK(by("best", r) == "0-0 0-2 1-1");
@@ -108,7 +108,7 @@ TEST_CASE("of a record of what is read the row after counts, sizes that do not f
   CHECK(has(misuse([&] { by("best", r); }), "a row of 1 columns for 3 source words"));
 }
 
-TEST_CASE("all rules are known by name") {
+TEST_CASE("all rules have names") {
   for (const std::string& name : autograd::all_names<LinkRuleKind>()) CHECK_NOTHROW(by(name, love()));
   CHECK_THAT(autograd::all_names<LinkRuleKind>(), Catch::VectorContains(std::string("product")));
 }

@@ -57,7 +57,7 @@ std::string reading_error(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("a record is written as the schema says, and reading it gives it back") {
+TEST_CASE("a record follows its schema and is read back") {
   CHECK(to_json(love()) == love_line);
   const Record back = from_json(love_line, "f:1");
   CHECK(to_json(back) == love_line);
@@ -68,7 +68,7 @@ TEST_CASE("a record is written as the schema says, and reading it gives it back"
   CHECK(back.gold == love().gold);
 }
 
-TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, heads, epoch") {
+TEST_CASE("optional parts of a record are gold, modes, target </s>, heads and epoch") {
   Record r = love();
   r.id = 7;
   r.gold.reset();
@@ -94,7 +94,7 @@ TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, hea
   CHECK_FALSE(back.gold.has_value());
 }
 
-TEST_CASE("scores and norms are written where a record has them, null where a step may not look") {
+TEST_CASE("a record may have scores and norms, with null for masked positions") {
   const float nowhere = -std::numeric_limits<float>::infinity();
   Record r = love();
   CHECK_FALSE(has(to_json(r), "scores"));
@@ -123,7 +123,7 @@ TEST_CASE("scores and norms are written where a record has them, null where a st
   CHECK(has(problem_of(r), "norms of the context has 3 entries for 4 tokens"));
 }
 
-TEST_CASE("heads of self-attention are square over the side that attends to itself") {
+TEST_CASE("heads of self-attention are square matrices over their side") {
   Record r = love();  // both sides have 3 words and </s>
   const Matrix four(4, {1, 0, 0, 0}), three(3, {1, 0, 0});
   r.source.pop_back();  // the source has 2 words and </s>
@@ -157,7 +157,7 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
             "unknown kind of head 'sideways'; known are: cross, decoder, encoder-self, decoder-self, self"));
 }
 
-TEST_CASE("a record holds the user's lines, where the words stand in them, unknown words and tags") {
+TEST_CASE("a record contains the user's lines, the words' positions, unknown words and tags") {
   Record r = love();
   r.source_original = Original{"I love YOU", {{0, 1}, {2, 6}, {7, 10}}};
   r.target_original = Original{"Je t\u2019aime \"\u00E9\"", {}};
@@ -176,7 +176,7 @@ TEST_CASE("a record holds the user's lines, where the words stand in them, unkno
   CHECK(back.tags == r.tags);
 }
 
-TEST_CASE("spans outside their line or out of order, and unknown words that are not there, are refused") {
+TEST_CASE("spans outside their line or out of order, and unknown words that do not exist, are refused") {
   const auto problem = [](const auto& change) {
     Record r = love();
     r.source_original = Original{"\u00C9 love you", {{0, 1}, {2, 6}, {7, 10}}};
@@ -187,24 +187,24 @@ TEST_CASE("spans outside their line or out of order, and unknown words that are 
   };
   CHECK(has(problem([](Record& r) { r.source_original->spans.pop_back(); }), "2 source spans for 3 words"));
   CHECK(has(problem([](Record& r) { r.source_original->spans[2].end = 11; }),
-            "source span [7,11] overlaps the span before it, or lies outside of a line of"));
+            "source span [7,11] begins before the previous span, or lies outside of a line of"));
   CHECK(has(problem([](Record& r) {
               r.source_original->spans[1] = {2, 1};
             }),
-            "overlaps the span before it, or lies outside of a line of 10 characters"));
+            "begins before the previous span, or lies outside of a line of 10 characters"));
   CHECK(has(problem([](Record& r) { r.source_original->spans[2].begin = 1; }),
-            "overlaps the span before it, or lies outside of a line of"));
+            "begins before the previous span, or lies outside of a line of"));
   CHECK(has(problem([](Record& r) { r.unknown->source = {3}; }),
             "the list `unknown` has source word 3, which is outside of 3 words or out of order"));
   CHECK(has(problem([](Record& r) { r.unknown->target = {1, 1}; }), "or out of order"));
 }
 
-TEST_CASE("a record of an earlier release, with its log-probability called prob, is read") {
+TEST_CASE("a record of an earlier release with the key prob for its log-probability is read") {
   const std::string old = changed(R"("source_tokens")", R"("prob":-0.12,"source_tokens")");
   CHECK(to_json(from_json(old, "f:1")) == love_line);
 }
 
-TEST_CASE("what an intervention changed stands at the end of the record and is read back") {
+TEST_CASE("an intervention is recorded at the end of the record and read back") {
   Record r = love();
   r.intervention = Change{InterventionKind::none};
   CHECK(has(to_json(r), R"("intervention":{"kind":"none"}})"));
@@ -225,7 +225,7 @@ TEST_CASE("entropy is in nats") {
   CHECK(entropy(std::vector<float>(8, .125f)) == Approx(std::log(8)));
 }
 
-TEST_CASE("a row that sums to one only nearly is written to sum to one") {
+TEST_CASE("a row that sums only approximately to one is written so that it sums to one") {
   for (const float part : {.999992f, 1.000008f}) {
     Record r;
     r.logprob = {0};
@@ -235,7 +235,7 @@ TEST_CASE("a row that sums to one only nearly is written to sum to one") {
   }
 }
 
-TEST_CASE("a long row may be as far from one as the rounding of its weights brings it") {
+TEST_CASE("a long row may differ from one by the rounding of its weights") {
   Record r;
   r.source.assign(4000, "a");
   r.source_eos = false;
@@ -252,7 +252,7 @@ TEST_CASE("a long row may be as far from one as the rounding of its weights brin
   CHECK(has(problem_of(r), "the weights of row 0 sum to 1.0001"));
 }
 
-TEST_CASE("weights are rounded so that every row still sums to one") {
+TEST_CASE("weights are rounded so that each row still sums to one") {
   autograd::Random random(3);
   for (const size_t columns : {1, 2, 3, 7, 61, 1000}) {
     Record r;
@@ -274,7 +274,7 @@ TEST_CASE("weights are rounded so that every row still sums to one") {
   }
 }
 
-TEST_CASE("a record that breaks its own rules is not written") {
+TEST_CASE("an invalid record is not written") {
   const auto error = [](auto change) {
     Record r = love();
     change(r);
@@ -300,7 +300,7 @@ TEST_CASE("a record that breaks its own rules is not written") {
             "1 rows, but 4 target tokens"));
 }
 
-TEST_CASE("bad input: records that are none, by file and line") {
+TEST_CASE("bad input: invalid records are refused by file and line") {
   CHECK(has(reading_error("{"), "a.jsonl:3: not an alignment record"));
   CHECK(has(reading_error("[]"), "a.jsonl:3: "));
   CHECK(has(reading_error(""), "a.jsonl:3: "));
@@ -336,7 +336,7 @@ TEST_CASE("bad input: records that are none, by file and line") {
   CHECK(reading_error(changed("{", "{\"new\":1,")) == "");
 }
 
-TEST_CASE("a file of records is read line by line, and the bad line is named") {
+TEST_CASE("a file of records is read line by line, and an error names the line") {
   const TemporaryFolder folder;
   CHECK(read_records(folder.file("a.jsonl", love_line + "\n" + love_line + "\n")).size() == 2);
   CHECK(has(user_error([&] { read_records(folder.file("b.jsonl", love_line + "\n{}\n")); }), "b.jsonl:2: not an"));
@@ -344,7 +344,7 @@ TEST_CASE("a file of records is read line by line, and the bad line is named") {
 
 // The next test checks records of tasks that answer with one word and have no EOS token.
 
-TEST_CASE("a record whose end is left out has no row for it, in its own matrix and in heads over the source") {
+TEST_CASE("a record without </s> has no row for it, in its matrix and in heads over the source") {
   const Matrix rows{{.5f, .5f, 0}, {0, .25f, .75f}, {0, 0, 1}};
   Record r;
   r.source = {"a", "b"};
@@ -371,7 +371,7 @@ TEST_CASE("a record whose end is left out has no row for it, in its own matrix a
 
 // The next test checks gates: how much of the attention output each word used.
 
-TEST_CASE("gates are written where a record has them, one a row, from 0 to 1") {
+TEST_CASE("a record may have gates, one per row, from 0 to 1") {
   Record r;
   r.source = {"a", "b", "c"};
   r.target = {"x", "y", "z"};
@@ -405,7 +405,7 @@ std::string problem(Record record, const Change& change) {
 
 }  // namespace
 
-TEST_CASE("records of pictures, stories and pairs of sentences are read, and written as they stood") {
+TEST_CASE("records of pictures, stories and sentence pairs are read and written back unchanged") {
   const std::vector<std::string> lines = read_lines(kinds_file);
   const std::vector<Record> records = read_records(kinds_file);
   REQUIRE(records.size() == 3);
@@ -430,7 +430,7 @@ TEST_CASE("records of pictures, stories and pairs of sentences are read, and wri
   }
 }
 
-TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
+TEST_CASE("a grid has as many cells as the record, and cells and sentences have no </s>") {
   const auto of_picture = [](const auto& change) { return problem(picture(), change); };
   const auto of_story = [](const auto& change) { return problem(story(), change); };
   CHECK(has(of_picture([](Record& r) { r.source_grid->W = 2; }), "6 source tokens, but source_grid has 2 x 2 cells"));
@@ -462,7 +462,7 @@ TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
   CHECK(of_story([](Record& r) { r.question.reset(); }) == "");
 }
 
-TEST_CASE("a picture is a PNG file in base64 and nothing else") {
+TEST_CASE("a picture is a PNG file in base64") {
   const auto of_image = [](const std::string& image) {
     return problem(picture(), [&](Record& r) { r.source_image = image; });
   };
@@ -483,7 +483,7 @@ TEST_CASE("a picture is a PNG file in base64 and nothing else") {
             "bytes, and at most 8388608 bytes are allowed. Make the picture smaller"));
 }
 
-TEST_CASE("what from_json says of another kind of source") {
+TEST_CASE("from_json reports errors about other kinds of source") {
   const auto error = [](size_t record, const std::string& from, const std::string& to) {
     std::string line = read_lines(kinds_file).at(record);
     const size_t at = line.find(from);
@@ -502,7 +502,7 @@ TEST_CASE("what from_json says of another kind of source") {
   CHECK(has(error(1, "\"question\":\"", "\"question\":7,\"x\":\""), "a.jsonl:3: "));
 }
 
-TEST_CASE("formats write cells as words, and those that part words by spaces refuse sentences") {
+TEST_CASE("formats write cells as words, and formats that separate words by spaces refuse sentences") {
   const Record cells = picture(), sentences = story();
   CHECK(write(format_of(AlignmentFormat::pharaoh), cells) == "0-0 0-1 5-2\n");
   CHECK(write(format_of(AlignmentFormat::tsv), cells) == "1,1 1,2 1,3 2,1 2,2 2,3\tred above blue\t0-0 0-1 5-2\n");

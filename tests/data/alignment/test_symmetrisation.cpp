@@ -22,7 +22,7 @@ std::string joined(const std::string& rule, const std::string& forward, const st
 
 // "maria no dio una bofetada a la bruja verde" / "mary did not slap the green witch" is the example of Koehn's lectures
 // and of "Statistical Machine Translation", chapter 4. Spanish is the source.
-TEST_CASE("the textbook's sentence, by each rule") {
+TEST_CASE("each rule gives the textbook's links for its sentence") {
   const std::string spanish_to_english = "0-0 1-2 2-3 4-3 6-4 8-5 7-6";
   const std::string english_to_spanish = "0-0 1-1 1-2 4-3 6-4 8-5 7-6";
   CHECK(joined("intersection", spanish_to_english, english_to_spanish) == "0-0 1-2 4-3 6-4 7-6 8-5");
@@ -31,28 +31,28 @@ TEST_CASE("the textbook's sentence, by each rule") {
   CHECK(joined("grow-diag-final-and", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
 }
 
-TEST_CASE("grow-diag takes what is beside and has a free word, diagonally too, and goes on from there") {
+TEST_CASE("grow-diag takes adjacent links with a free word, diagonal ones too, and continues from them") {
   CHECK(joined("grow-diag-final-and", "0-0 1-1", "0-0 2-2") == "0-0 1-1 2-2");  // 2-2 is next to 1-1 only
   CHECK(joined("grow-diag-final-and", "0-0 1-1 0-1", "0-0 1-1") == "0-0 1-1");  // both words of 0-1 have links already
   CHECK(joined("grow-diag-final-and", "1-1 0-0 2-1", "1-1") == "0-0 1-1 2-1");  // one word without a link is enough
   CHECK(joined("grow-diag-final-and", "5-5 4-4 3-3", "5-5") == "3-3 4-4 5-5");  // links grow towards the beginning, too
 }
 
-TEST_CASE("grow-diag takes each of the four diagonal neighbours that has one free word") {
+TEST_CASE("grow-diag takes each of the four diagonal neighbours with one free word") {
   CHECK(joined("grow-diag-final-and", "0-0 1-1 2-0", "0-0 1-1") == "0-0 1-1 2-0");
   CHECK(joined("grow-diag-final-and", "0-0 1-1 0-2", "0-0 1-1") == "0-0 0-2 1-1");
   CHECK(joined("grow-diag-final-and", "1-1 5-2 2-2", "1-1 5-2") == "1-1 2-2 5-2");
   CHECK(joined("grow-diag-final-and", "4-4 0-3 3-3", "4-4 0-3") == "0-3 3-3 4-4");
 }
 
-TEST_CASE("final-and takes far links of which both words are free, forward ones first") {
+TEST_CASE("final-and takes distant links whose two words are free, forward ones first") {
   CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0") == "0-0 5-7");
   CHECK(joined("grow-diag-final-and", "0-0", "0-0 5-7") == "0-0 5-7");
   CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0 5-9 8-7") == "0-0 5-7");
   CHECK(joined("grow-diag-final-and", "0-0 0-7", "0-0") == "0-0");  // word 0 is linked already
 }
 
-TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
+TEST_CASE("symmetrisation accepts empty links and a single side, and refuses invalid input") {
   for (const std::string& rule : rules_of_links()) CHECK(joined(rule, "", "").empty());
   CHECK(joined("union", "1-0", "") == "1-0");
   CHECK(joined("intersection", "1-0", "").empty());
@@ -62,7 +62,7 @@ TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
   CHECK(format_links(transposed(links("0-3 1-2"))) == "2-1 3-0");
 }
 
-TEST_CASE("pairs turned: sides, lines and gold links change places") {
+TEST_CASE("swapping a pair exchanges sides, lines and gold links") {
   const std::vector<Pair> pairs = {
       {{"a", "b"}, {"c", "d", "e"}, Gold{{{0, 2}, {1, 1}}, {{1, 0}}}, {"tag"}, 1, "A b", "c d e"},
       {{"f"}, {"g"}, {}, {}, 2}};
@@ -88,14 +88,14 @@ std::string by(const std::string& rule, double threshold = .25) {
 }  // namespace
 
 // Liang, Taskar & Klein 2006.
-TEST_CASE("two directions agree where the root of their product reaches the threshold") {
+TEST_CASE("two directions agree if the root of their product reaches the threshold") {
   CHECK(by("agreement", .5) == "0-0 1-1");  // sqrt(.4 * .9) = .6
   CHECK(by("agreement", .61) == "0-0");
   CHECK(by("agreement", .09) == "0-0 0-1 1-0 1-1");  // sqrt(.5 * .02) = .1
   CHECK(by("agreement") == "0-0 1-1");
 }
 
-TEST_CASE("one direction alone, and both joined") {
+TEST_CASE("a single direction is kept, and both are merged") {
   CHECK(by("forward") == "0-0 0-1");
   CHECK(by("backward") == "0-0 1-1");
   CHECK(by("intersection") == "0-0");
@@ -104,7 +104,7 @@ TEST_CASE("one direction alone, and both joined") {
   CHECK(autograd::all_names<JointRuleKind>().size() == 6);
 }
 
-TEST_CASE("rows of </s> link nothing, sizes that do not fit are misuse") {
+TEST_CASE("rows of </s> have no links, and wrong sizes are misuse") {
   const Matrix with_end = {{.9f, .1f, 0}, {.5f, .4f, .1f}, {0, 1, 0}};
   CHECK(format_links(joint_links({}, with_end, backward, 2, 2)) == "0-0 1-1");
   CHECK(has(misuse([] { joint_links({}, forward, backward, 2, 4); }), "2 rows for 4 target words"));

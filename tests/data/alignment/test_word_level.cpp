@@ -19,17 +19,17 @@ const Matrix words{{.375f, .4375f, .1875f}, {0, 1, 0}, {0, 0, 1}};
 
 }  // namespace
 
-TEST_CASE("attention is summed over a source word's pieces and averaged over a target word's") {
+TEST_CASE("attention is summed over a source word's subwords and averaged over a target word's") {
   CHECK(merge_subwords(subwords, source, target) == words);
   SECTION("without </s> on one side") {
     CHECK(merge_subwords({subwords[0], subwords[1], subwords[2]}, source, target) == Matrix{words[0], words[1]});
     CHECK(merge_subwords({{.5f, .25f, .25f}, {.5f, 0, .5f}, {0, 1, 0}}, source, target) == Matrix{{.5f, .5f}, {0, 1}});
   }
-  SECTION("whole words stay as they are") { CHECK(merge_subwords(subwords, {0, 1, 2}, {0, 1, 2}) == subwords); }
-  SECTION("an empty translation is </s> alone") {
+  SECTION("unsplit words stay unchanged") { CHECK(merge_subwords(subwords, {0, 1, 2}, {0, 1, 2}) == subwords); }
+  SECTION("an empty translation has only </s>") {
     CHECK(merge_subwords({{.5f, .25f, .125f, .125f}}, source, {}) == Matrix{{.5f, .375f, .125f}});
   }
-  SECTION("a piece that looks at nothing, as the first of an LSTM that looks back, has no part in the mean") {
+  SECTION("a subword without attention, such as the first of an LSTMN, is left out of the mean") {
     const std::vector<float> nothing(4);
     CHECK(merge_subwords({nothing, subwords[1], subwords[2], subwords[3]}, source, target) ==
           Matrix{{.25f, .5f, .25f}, words[1], words[2]});
@@ -40,7 +40,7 @@ TEST_CASE("attention is summed over a source word's pieces and averaged over a t
   CHECK(has(misuse([] { merge_subwords(subwords, source, {0}); }), "4 target positions for 1 subwords"));
 }
 
-TEST_CASE("heads of a text that looks at itself are joined on both sides, and what is not there stays so") {
+TEST_CASE("heads of self-attention are merged on both sides, and missing rows stay missing") {
   AttentionWeights weights;
   weights.heads = {
       {0, 0, HeadKind::self, subwords}, {0, 0, HeadKind::encoder_self, subwords}, {0, 0, HeadKind::cross, subwords}};
@@ -58,7 +58,7 @@ TEST_CASE("heads of a text that looks at itself are joined on both sides, and wh
   CHECK((without.weights.matrix.empty() && without.entropy.empty()));
 }
 
-TEST_CASE("a record of pieces becomes one of words") {
+TEST_CASE("a record of subwords becomes a record of words") {
   Record r;
   r.source = {"_a", "_b", "c"};
   r.target = {"_d", "e", "_f"};
@@ -86,7 +86,7 @@ TEST_CASE("a record of pieces becomes one of words") {
   CHECK(problem_of(merged).empty());
 }
 
-TEST_CASE("the decoder's self-attention has <s> in its first column, which is no piece's") {
+TEST_CASE("the decoder's self-attention has <s> in its first column, which belongs to no subword") {
   AttentionWeights weights;
   weights.heads = {
       {0, 0, HeadKind::decoder_self, {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.5f, .25f, .25f, 0}, {.25f, 0, .25f, .5f}}}};
@@ -98,13 +98,13 @@ TEST_CASE("the decoder's self-attention has <s> in its first column, which is no
   CHECK(has(misuse([&] { merge_subwords(weights, source, {0, 0}); }), "3 columns of self-attention for 2 rows"));
 }
 
-TEST_CASE("the weights of a word of very many pieces still sum to one") {
+TEST_CASE("the weights of a word with many subwords still sum to one") {
   const std::vector<size_t> one(800, 0);
   const Matrix merged = merge_subwords(Matrix{std::vector<float>(800, 1.00005f / 800)}, one, {0});
   CHECK(std::abs(merged[0][0] - 1) < 1e-6f);
 }
 
-TEST_CASE("a link of words links all their pieces") {
+TEST_CASE("a link between words links all their subwords") {
   CHECK(expand_to_subwords(Links{{1, 0}}, source, target) == Links{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
   CHECK(expand_to_subwords(Gold{{{0, 1}}, {{1, 1}}}, source, target) == Gold{{{0, 2}}, {{1, 2}, {2, 2}}});
   CHECK(expand_to_subwords(Links{}, source, target).empty());
@@ -128,7 +128,7 @@ Record record() {
 
 }  // namespace
 
-TEST_CASE("links over the original words: those of all their parts, each once") {
+TEST_CASE("links between original words are the union of the links of their parts") {
   const Record words = over_original_words(record());
   CHECK(words.source == Tokens{"I", "don't", "know."});
   CHECK(words.target == Tokens{"Je", "ne", "sais", "pas."});
@@ -138,13 +138,13 @@ TEST_CASE("links over the original words: those of all their parts, each once") 
   CHECK(words.id == 4);
 }
 
-TEST_CASE("gold that is sure between any two parts is sure between the words") {
+TEST_CASE("gold is sure between two words if it is sure between any two of their parts") {
   Record r = record();
   r.gold = Gold{{{3, 3}}, {{4, 4}}};
   CHECK(over_original_words(r).gold == Gold{{{2, 3}}, {}});
 }
 
-TEST_CASE("original words that have no token of their own are counted all the same") {
+TEST_CASE("original words without a token are counted too") {
   Record r = record();
   r.source = {"a", "b"};
   r.source_original = Original{"a \u00AD b", {{0, 1}, {4, 5}}};
@@ -153,7 +153,7 @@ TEST_CASE("original words that have no token of their own are counted all the sa
   CHECK(over_original_words(r).links == Links{{2, 0}});
 }
 
-TEST_CASE("a record that does not know where its words stand is refused, by its number") {
+TEST_CASE("a record without positions of its words is refused by its number") {
   Record r = record();
   r.target_original.reset();
   CHECK(has(user_error([&] { over_original_words(r); }),
@@ -164,7 +164,7 @@ TEST_CASE("a record that does not know where its words stand is refused, by its 
   CHECK(has(user_error([&] { over_original_words(r); }), "sentence 5"));
 }
 
-TEST_CASE("weights over the original words: columns of a word's tokens are added, rows averaged, </s> kept") {
+TEST_CASE("weights over original words: columns of a word's tokens are summed, rows averaged, and </s> kept") {
   Record r = record();
   r.gold.reset();
   r.weights.matrix = {{1, 0, 0, 0, 0, 0},       {0, .5f, .25f, 0, 0, .25f}, {0, 0, 0, 1, 0, 0},
@@ -197,19 +197,19 @@ TEST_CASE("weights over the original words: columns of a word's tokens are added
     CHECK(gap.links == Links{{2, 0}});
     CHECK(problem_of(gap).empty());
   }
-  SECTION("a target word without a token has no row, so that none are left") {
+  SECTION("a target word without a token has no row, so no rows remain") {
     r.target_original = Original{"Je ne \u200b sais pas.", {{0, 2}, {3, 5}, {8, 12}, {13, 16}, {16, 17}}};
     const Record gap = over_original_words(r);
     CHECK((gap.weights.matrix.empty() && gap.logprob.empty()));
     CHECK(gap.links == Links{{0, 0}, {1, 1}, {1, 4}, {2, 3}, {2, 4}});
   }
-  SECTION("rows of the words that are read are not carried over") {
+  SECTION("rows of the read words are not converted") {
     r.attends = Attends::input;
     CHECK(over_original_words(r).weights.matrix.empty());
   }
 }
 
-TEST_CASE("a record without lines has its tokens for words, where that is accepted") {
+TEST_CASE("a record without lines uses its tokens as words if the caller allows it") {
   Record r = record();
   r.source_original.reset();
   r.target_original.reset();
@@ -223,7 +223,7 @@ TEST_CASE("a record without lines has its tokens for words, where that is accept
             "sentence 5: the record contains its target line, but not the positions of its words"));
 }
 
-TEST_CASE("a token must stand in one word of its line") {
+TEST_CASE("a token must be in one word of its line") {
   Record r = record();
   for (const Span& span : {Span{7, 8}, Span{2, 9}, Span{1, 2}}) {
     r.source_original->spans[2] = span;
@@ -236,7 +236,7 @@ TEST_CASE("a token must stand in one word of its line") {
   CHECK(has(user_error([&] { over_original_words(r); }), "source token 0 is at [0,1)"));
 }
 
-TEST_CASE("words are placed in their line if the rule makes the same ones of it") {
+TEST_CASE("words get positions in their line if tokenisation gives the same words") {
   const Original placed = placed_in("Don't go", {"do", "n't", "go"}, {}).value();
   CHECK(placed.line == "Don't go");
   CHECK(placed.spans == std::vector<Span>{{0, 2}, {2, 5}, {6, 8}});

@@ -7,7 +7,7 @@
 using namespace softalign;
 using namespace data;
 
-TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
+TEST_CASE("splitting a batch gives the batches of the parts", "[batch]") {
   const std::vector<EncodedPair> corpus{
       {{5, 6, 7}, {8}, {{2, 0}}}, {{5}, {6, 7, 8, 9}}, {{9, 9}, {4, 4}}, {{6}, {7}}, {{8}, {5, 5}, {{0, 0}, {0, 1}}}};
   const Batch whole = make_batch(corpus, {0, 1, 2, 3, 4});
@@ -35,7 +35,7 @@ TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
   CHECK(begin == whole.size);
 }
 
-TEST_CASE("there are never more parts than sentences, and sources may stand alone", "[batch]") {
+TEST_CASE("there are at most as many parts as sentences, and sources may have no targets", "[batch]") {
   const std::vector<Batch> cut = split(make_source_batch({{{5, 6}, {}}, {{7}, {}}}, {0, 1}), 4);
   REQUIRE(cut.size() == 2);
   CHECK(cut[1].source == Ids{7, end_id});

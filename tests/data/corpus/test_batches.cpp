@@ -50,7 +50,7 @@ bool is_partition(const std::vector<Indices>& plan, size_t n) {
 
 }  // namespace
 
-TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one") {
+TEST_CASE("a batch is time-major, padded after </s>, with the target shifted by one") {
   const std::vector<EncodedPair> corpus = {{{10, 11, 12}, {20}, {{2, 0}}}, {{9}, {9}}, {{13}, {21, 22}}};
   const Batch b = make_batch(corpus, {2, 0});
   CHECK(b.size == 2);
@@ -66,7 +66,7 @@ TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one")
   CHECK(target_words(b) == 5);
 }
 
-TEST_CASE("a batch of sources alone has no target, and an empty sentence is only </s>") {
+TEST_CASE("a batch of sources has no target, and an empty sentence has only </s>") {
   const Batch b = make_source_batch({{{10}, {21}}, {}}, {0, 1});
   CHECK(b.targets.steps == 0);
   CHECK((b.targets.in.empty() && b.targets.out.empty() && b.target_lengths.empty()));
@@ -74,7 +74,7 @@ TEST_CASE("a batch of sources alone has no target, and an empty sentence is only
   CHECK(b.source_lengths == std::vector<size_t>{2, 1});
 }
 
-TEST_CASE("what is looked at are words and </s>, or the places that a pair has") {
+TEST_CASE("attention covers words and </s>, or the positions of a pair") {
   const std::vector<EncodedPair> stories{{{10, 11, 12, 13}, {20}, {}, 2}, {{10}, {20}}};
   const Batch b = make_batch(stories, {0, 1});
   CHECK(b.source_lengths == std::vector<size_t>{5, 2});
@@ -88,7 +88,7 @@ TEST_CASE("what is looked at are words and </s>, or the places that a pair has")
   CHECK((places_in(words, 0) == 2 && most_places(words) == 2));
 }
 
-TEST_CASE("a batch of pictures has their cells for steps, and no ids of them") {
+TEST_CASE("a batch of pictures has cells as steps, without ids") {
   const auto picture = [](std::uint8_t grey) {
     return std::make_shared<const Picture>(Picture{1, 2, std::vector<std::uint8_t>(6, grey)});
   };
@@ -110,7 +110,7 @@ TEST_CASE("a batch of pictures has their cells for steps, and no ids of them") {
   CHECK(one != hash({{{}, {20, 21}, {}, 6, std::make_shared<const Picture>(tall)}}));
 }
 
-TEST_CASE("pairs are encoded by their own side's vocabulary") {
+TEST_CASE("each side of a pair is encoded by its vocabulary") {
   const std::vector<EncodedPair> encoded =
       encode({{{"b", "?"}, {"a"}, Gold{{{0, 0}}, {{1, 0}}}, {}, 0}, {{"a"}, {"c"}, {}, {}, 0}}, Vocabulary({"a", "b"}),
              Vocabulary({"c", "a"}));
@@ -120,14 +120,14 @@ TEST_CASE("pairs are encoded by their own side's vocabulary") {
   CHECK(encoded[1].sure.empty());
 }
 
-TEST_CASE("gold of a text, which is of its own past, teaches no attention") {
+TEST_CASE("gold links of a text to its own past do not supervise attention") {
   Pair text;
   text.target = {"a", "b"};
   text.gold = Gold{{{0, 1}}, {}};
   CHECK(encode({text}, Vocabulary({"a"}), Vocabulary({"a", "b"})).at(0).sure.empty());
 }
 
-TEST_CASE("the hash of a corpus sees every id, link and place") {
+TEST_CASE("the hash of a corpus depends on each id, link and position") {
   const std::vector<EncodedPair> pairs{{{5, 6}, {7}, {{0, 0}}}, {{8}, {9}}};
   const std::vector<std::vector<EncodedPair>> changed{
       {{{5}, {6, 7}, {{0, 0}}}, {{8}, {9}}}, {{{5, 6}, {8}, {{0, 0}}}, {{8}, {9}}},
@@ -137,7 +137,7 @@ TEST_CASE("the hash of a corpus sees every id, link and place") {
   for (const auto& other : changed) CHECK(hash(other) != hash(pairs));
 }
 
-TEST_CASE("batches by sentences hold every pair once, in an order that seed and epoch decide") {
+TEST_CASE("batches by sentences contain every pair once, in an order that seed and epoch determine") {
   const auto corpus = random_pairs(1000, 1);
   const auto plan = plan_batches(corpus, {32, 0, 5}, 3);
   CHECK(is_partition(plan, 1000));
@@ -149,7 +149,7 @@ TEST_CASE("batches by sentences hold every pair once, in an order that seed and 
   CHECK(plan_batches({}, {}, 0).empty());
 }
 
-TEST_CASE("an epoch mixes the pairs of a batch too, not only the batches") {
+TEST_CASE("an epoch shuffles the pairs of a batch, not only the batches") {
   const auto corpus = random_pairs(1000, 1);
   const auto members = [&](size_t epoch) {
     std::set<std::set<size_t>> sets;
@@ -161,7 +161,7 @@ TEST_CASE("an epoch mixes the pairs of a batch too, not only the batches") {
   CHECK(common <= 1);
 }
 
-TEST_CASE("batches by tokens stay below the limit, padding included, but for pairs longer than it") {
+TEST_CASE("batches by tokens stay below the limit, padding included, except for longer pairs") {
   auto corpus = random_pairs(500, 2);
   corpus.push_back({{4}, Ids(300, 5)});
   const auto plan = plan_batches(corpus, {32, 200, 1}, 0);
@@ -205,7 +205,7 @@ TEST_CASE("padding stays below 10% on the toy corpus") {
   }
 }
 
-TEST_CASE("misuse of batches") {
+TEST_CASE("misuse of batches is refused") {
   const auto corpus = random_pairs(3, 1);
   CHECK(has(misuse([&] { make_batch(corpus, {3}); }), "index 3 in a corpus of 3 pairs"));
   CHECK(has(misuse([&] { make_batch(corpus, {}); }), "no index"));

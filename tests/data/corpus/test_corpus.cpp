@@ -28,7 +28,7 @@ std::string repeated(const std::string& word, size_t n) {
 
 }  // namespace
 
-TEST_CASE("a TSV corpus: two to four columns, read and written back") {
+TEST_CASE("a TSV corpus has two to four columns and is read back") {
   const TemporaryFolder folder;
   const std::string text = "i love you\tje t' aime\t0-0 1-2 2?1\tclitic,present\nyes\toui\t\t\n";
   const Corpus corpus = read_tsv(folder.file("a.tsv", "\xEF\xBB\xBF" + text));
@@ -45,7 +45,7 @@ TEST_CASE("a TSV corpus: two to four columns, read and written back") {
   CHECK(read_tsv(folder.file("b.tsv", "yes\toui\r\n")).pairs[0].target == Tokens{"oui"});
 }
 
-TEST_CASE("texts: a line is the target of nothing, and of TSV files the second column, or the first") {
+TEST_CASE("texts: a line is a target without a source, and a TSV file gives its second or first column") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.txt", "the cat sat\n\n \nle\tchat\t0-0\nit ran off again\n");
   const CorpusOptions three{.source = {}, .target = {}, .max_length = 3, .too_long = TooLong::drop};
@@ -72,7 +72,7 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));
 }
 
-TEST_CASE("words stand between spaces and tabs, and other white space is part of a word") {
+TEST_CASE("words are separated by spaces and tabs, and other white space is part of a word") {
   CHECK(split_words("  i \t love  you ") == Tokens{"i", "love", "you"});
   CHECK(split_words("").empty());
   CHECK(split_words(" \t ").empty());
@@ -86,7 +86,7 @@ TEST_CASE("words stand between spaces and tabs, and other white space is part of
   }
 }
 
-TEST_CASE("sides are tokenised by what the caller passes, else split at spaces and tabs") {
+TEST_CASE("sides are tokenised by the caller's function, or split at spaces and tabs") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.tsv", "I am.\tJe\u202Fl'ai.\n");
   CHECK(read_tsv(path).pairs[0].target == Tokens{"Je\u202Fl'ai."});
@@ -106,7 +106,7 @@ TEST_CASE("bad input: an empty side") {
   CHECK(has(error_in("a\t\u00AD\n", {words, words}), "x.tsv:1: the target side is empty"));
 }
 
-TEST_CASE("bad input: too many columns, tags that are no list") {
+TEST_CASE("bad input: too many columns, or invalid tags") {
   CHECK(has(error_in("a\tb\t0-0\tx\ty\n"), "x.tsv:1: the line has 5 columns; the form must be"));
   CHECK(has(error_in("a\tb\t0-0\tx,,y\n"), "x.tsv:1: \"x,,y\" is not a list of tags"));
   CHECK(has(error_in("a\tb\t0-0\tx y\n"), "is not a list of tags"));
@@ -119,7 +119,7 @@ TEST_CASE("bad input: links of a corpus are checked with file and line") {
   CHECK(has(error_in("a\tb\t0-0 noun\n"), "x.tsv:1: \"noun\" is not a link"));
 }
 
-TEST_CASE("gold links count the words of the lines, and become links between their tokens") {
+TEST_CASE("gold links count the words of the lines and become links between their tokens") {
   const TemporaryFolder folder;
   const auto pair = [&](const std::string& line) {
     return read_tsv(folder.file("x.tsv", line + "\n"), {words, words}).pairs.at(0);
@@ -159,7 +159,7 @@ TEST_CASE("bad input: a third column of text, as the pairs of Tatoeba have") {
             "gold:1: this line is text, \"a\", but gold links such as 0-0 1-2 are expected"));
 }
 
-TEST_CASE("a corpus whose links never name word 0 comes with a note, unless it is read as counting from 1") {
+TEST_CASE("a note reports a corpus whose links never name word 0, unless links count from 1") {
   const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a b c\td e f\t1-1 2-2\na b\tc d\t1-1\n");
   CHECK(has(read_tsv(path).note, "x.tsv: none of the 3 links contains word 0 of either side. If the file counts"));
@@ -169,7 +169,7 @@ TEST_CASE("a corpus whose links never name word 0 comes with a note, unless it i
   CHECK(has(read_parallel(side, side, folder.file("gold", "1-1 2-2 3-3\n")).note, "gold: none of the 3 links"));
 }
 
-TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training, and an error elsewhere") {
+TEST_CASE("bad input: a line of 5,000 words is left out and counted in training, and an error elsewhere") {
   const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a\tb\na\t" + repeated("b", 5000) + "\nc\td\n");
   CHECK(read_tsv(path).pairs.size() == 3);
@@ -186,7 +186,7 @@ TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training,
             "all 1 pairs are longer than 1 words"));
 }
 
-TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") {
+TEST_CASE("pairs with a blank side are refused, counted and left out, or kept") {
   const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a\tb\t0-0\n\n \t\na\t\n\tb\t\ttag\nc\td\n\n\n");
   CHECK(has(user_error([&] { read_tsv(path); }), "x.tsv:2: the line is blank"));
@@ -226,7 +226,7 @@ TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") 
   CHECK(has(user_error([&] { read_tsv(folder.file("g.tsv", "a\t\t0-0\n"), options); }), "the target has 0 words"));
 }
 
-TEST_CASE("parallel files, with and without alignment") {
+TEST_CASE("parallel files are read with and without alignment") {
   const TemporaryFolder folder;
   const std::string source = folder.file("en", "i see\nyes\n"), target = folder.file("fr", "je vois\noui\n");
   const Corpus plain = read_parallel(source, target);
@@ -237,7 +237,7 @@ TEST_CASE("parallel files, with and without alignment") {
   CHECK(aligned.pairs[0].gold == Gold{{{0, 0}, {1, 1}}, {}});
 }
 
-TEST_CASE("bad input: parallel files are blamed by their own names") {
+TEST_CASE("bad input: errors in parallel files name the file") {
   const TemporaryFolder folder;
   const std::string source = folder.file("en", "a\nb\n"), target = folder.file("fr", "a\n \n");
   CHECK(has(user_error([&] { read_parallel(source, target); }), "fr:2: the target side is empty"));
@@ -247,7 +247,7 @@ TEST_CASE("bad input: parallel files are blamed by their own names") {
   CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n0-1\n")); }), "gold:2: link 0-1"));
 }
 
-TEST_CASE("pairs that no file could hold are not written") {
+TEST_CASE("pairs that no file can represent are not written") {
   CHECK(has(misuse([] { format_tsv({Pair{{"a b"}, {"c"}, {}, {}, 0}}); }), "white space in a token"));
   CHECK(has(misuse([] { format_tsv({Pair{{"a"}, {}, {}, {}, 0}}); }), "empty side"));
 }

@@ -10,7 +10,7 @@
 using namespace softalign;
 using data::task_of_line;
 
-TEST_CASE("a line of each kind of corpus is told from the others by its columns") {
+TEST_CASE("the columns of a line determine the kind of corpus") {
   CHECK(task_of_line("i see").empty());
   CHECK(task_of_line("i see\tje vois") == "translation");
   CHECK(task_of_line("i see\tje vois\t0-0 1?1\tshort") == "translation");
@@ -26,13 +26,13 @@ TEST_CASE("a line of each kind of corpus is told from the others by its columns"
   CHECK(task_of_line("a b\tb\tyes\t\tshort").empty());
 }
 
-TEST_CASE("what is drawn is told for what it is") {
+TEST_CASE("synthetic corpora are recognised") {
   CHECK(task_of_line(data::format_story({{"a", "b"}, {"c"}}, {"where"}, "b", {0, 1})) == "questions");
   CHECK(task_of_line(data::format_story({{"a", "b"}}, {"where"}, "b", {0})) == "questions");
   CHECK(task_of_line(data::format_sentence_pair({"a", "b"}, {"b"}, "yes", {{1, 0}})) == "entailment");
 }
 
-TEST_CASE("the separator that a line has in place of a tab is named, and prose has none") {
+TEST_CASE("the message names another separator than a tab, and none for prose") {
   using data::missing_tab;
   const std::string expected = "the form must be source<TAB>target";
   const auto says = [&](const std::string& line, const std::string& text) {
@@ -57,7 +57,7 @@ TEST_CASE("the separator that a line has in place of a tab is named, and prose h
             .ends_with("zcat 'my file.txt.gz' | sed 's/ *||| */\\t/g' > 'my file.tsv'"));
 }
 
-TEST_CASE("no command is offered where lines have different numbers of separators") {
+TEST_CASE("no command is suggested if lines have different numbers of separators") {
   const TemporaryFolder folder;
   const auto message = [&](const std::string& text, const std::string& first) {
     return data::missing_tab(first, folder.file("x.txt", text) + ":1", "the form must be source<TAB>target");
@@ -74,7 +74,7 @@ TEST_CASE("no command is offered where lines have different numbers of separator
   CHECK(message("a,b,c\nd,e\n", "a,b,c").find("csv.reader") == std::string::npos);
 }
 
-TEST_CASE("names of columns and numbers of lines are noted") {
+TEST_CASE("names of columns and line numbers are reported") {
   using data::note_of_first_lines;
   CHECK_FALSE(note_of_first_lines({"source\ttarget", "a\tb"}, "x").empty());
   CHECK_FALSE(note_of_first_lines({"EN\tFR\tlinks"}, "x").empty());

@@ -28,7 +28,7 @@ TEST_CASE("bad input: a gold link out of range names file, line, link and length
   CHECK(has(user_error([] { parse_gold("0-0 1?2", 3, 2, "dev.tsv:7"); }), "link 1?2: the target has 2 words"));
 }
 
-TEST_CASE("bad input: what is no link is refused") {
+TEST_CASE("bad input: an invalid link is refused") {
   for (const char* bad : {"0", "0-", "-0", "0:1", "a-b", "0-1x", "0--1", "1-2-3", "99999999999999999999-0", "0- 1"}) {
     INFO(bad);
     CHECK(has(user_error([&] { parse_gold(bad, 5, 5, "f:2"); }), "f:2: \""));

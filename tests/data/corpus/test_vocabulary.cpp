@@ -10,7 +10,7 @@ using testing::has;
 using testing::misuse;
 using testing::user_error;
 
-TEST_CASE("a vocabulary: specials, then words by falling frequency, then by bytes") {
+TEST_CASE("a vocabulary has the special entries first, then words by falling frequency, then by bytes") {
   const std::vector<Pair> pairs = {{{"b", "a", "é", "b"}, {"x"}, {}, {}, 0}, {{"z", "a", "b", "c"}, {"x"}, {}, {}, 0}};
   const WordCounts counts = count_words(pairs, &Pair::source);
   CHECK(counts.at("b") == 3);
@@ -24,13 +24,13 @@ TEST_CASE("a vocabulary: specials, then words by falling frequency, then by byte
   CHECK(Vocabulary::build(counts, {1, 3}).size() == 7);
 }
 
-TEST_CASE("a word of the text spelt like a special is unknown, never the special") {
+TEST_CASE("a word that is spelt like a special entry is unknown") {
   const Vocabulary v = Vocabulary::build({{"</s>", 9}, {"<pad>", 3}, {"a", 1}});
   CHECK(v.size() == 5);
   CHECK(v.ids({"</s>", "<s>", "<pad>", "a"}) == Ids{unk_id, unk_id, unk_id, 4});
 }
 
-TEST_CASE("a vocabulary file is read back the same, and the hash tells vocabularies apart") {
+TEST_CASE("a vocabulary file is read back, and vocabularies differ in their hash") {
   const TemporaryFolder folder;
   const Vocabulary v({"je", "t'", "été", "\""});
   v.save(folder.file("v"));
@@ -44,7 +44,7 @@ TEST_CASE("a vocabulary file is read back the same, and the hash tells vocabular
   CHECK(Vocabulary(Tokens{}).hash() == "c50ed28ff2967535");
 }
 
-TEST_CASE("bad input: vocabulary files that are none, by line") {
+TEST_CASE("bad input: invalid vocabulary files are refused by line") {
   const TemporaryFolder folder;
   const auto error = [&](const std::string& text) {
     return user_error([&] { Vocabulary::load(folder.file("v", text)); });
@@ -59,7 +59,7 @@ TEST_CASE("bad input: vocabulary files that are none, by line") {
   CHECK(error(front + "je\n") == "");
 }
 
-TEST_CASE("misuse of a vocabulary") {
+TEST_CASE("misuse of a vocabulary is refused") {
   const Vocabulary v({"a"});
   CHECK(has(misuse([&] { v.word(5); }), "id 5 is outside 0 .. 4"));
   CHECK(has(misuse([&] { v.word(-1); }), "id -1 is outside"));

@@ -15,7 +15,7 @@ using namespace small_grammar;
 using testing::has;
 using testing::misuse;
 
-TEST_CASE("bad grammar: names") {
+TEST_CASE("bad grammar: invalid names are refused") {
   CHECK(error_with(1, "start S") == "g:3: the first line must be \"languages SOURCE TARGET\"");
   CHECK(has(error_with(2, "# no start"), "no start category"));
   CHECK(error_with(2, "start T") == "g:2: T is not declared");
@@ -31,7 +31,7 @@ TEST_CASE("bad grammar: names") {
   CHECK(has(error_with(22, "  de NP~1 dort~2"), "g:22: \"de\" is not a side of the grammar. Write en or fr"));
 }
 
-TEST_CASE("bad grammar: words and forms") {
+TEST_CASE("bad grammar: invalid words and forms are refused") {
   CHECK(error_with(16, "Noun[m] dog = chien+s") == "g:16: 1 en forms, expected 2");
   CHECK(error_with(16, "Noun[m] dog dogs = chien+x") ==
         "g:16: chien+x: there is no paradigm +x with 2 endings on this side");
@@ -49,7 +49,7 @@ TEST_CASE("bad grammar: words and forms") {
   CHECK(error_with(27, "  en the~1 Noun[gen].plural~2") == "g:26: class Noun has no en form \"plural\"");
 }
 
-TEST_CASE("bad grammar: rules and links") {
+TEST_CASE("bad grammar: invalid rules and links are refused") {
   CHECK(error_with(22, "  fr NP~1 dort~3") ==
         "g:20: the number ~2 is missing on the fr side of the rule. It links two words, so write it on both sides");
   CHECK(error_with(22, "  fr dort~2") ==
@@ -73,7 +73,7 @@ TEST_CASE("bad grammar: rules and links") {
             "end. Remove one of these rules"));
 }
 
-TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
+TEST_CASE("bad grammar: the message names the error of each declaration") {
   CHECK(error_with(3, "feature num2 sg pl") ==
         "g:3: the name of a feature must not end in a digit, because number1 and number2 are two variables of the "
         "feature number");
@@ -99,7 +99,7 @@ TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
     CHECK(has(error_with(14, line), "g:13: class Noun needs two indented lines"));
 }
 
-TEST_CASE("bad grammar: brackets, capitals, and what a name is of") {
+TEST_CASE("bad grammar: errors in brackets, capitals and kinds of names are refused") {
   CHECK(error_with(9, "category s[]") == "g:9: s: the name of a category or class must begin with a capital letter");
   CHECK(error_with(10, "category NP[num gen") == "g:10: NP[num gen lacks its closing bracket");
   CHECK(error_with(21, "  en NP[_~1 sleeps~2") == "g:21: NP[_~1 sleeps lacks its closing bracket");
@@ -120,7 +120,7 @@ TEST_CASE("bad grammar: brackets, capitals, and what a name is of") {
   CHECK(error_with(21, "\ten NP[_ _]~1 sleeps~2") == "");  // a tab is indentation, too
 }
 
-TEST_CASE("grammar: a word that stands twice on a side is one word, and one of several words counts as so many") {
+TEST_CASE("grammar: a word that occurs twice on a side counts once, and a multi-word item counts all its words") {
   std::vector<std::string> more = lines();
   for (const std::string line : {"class Verb[]", "  en any", "  fr any", "Verb[] run = cours", "Verb[] give_up = cède",
                                  "S[]", "  en Verb.any~1 and Verb.any~1", "  fr Verb.any~1"})
@@ -146,7 +146,7 @@ TEST_CASE("grammar: a word that stands twice on a side is one word, and one of s
   CHECK(has(user_error([&] { sample_corpus(parse_grammar(more, "g"), options); }), "no new pair of 3 source words"));
 }
 
-TEST_CASE("bad grammar: words and items, each with what is wrong with it") {
+TEST_CASE("bad grammar: the message names the error of each word and item") {
   CHECK(has(error_with(16, "Noun[m] *2e9 dog dogs = chien+s"), "g:16: \"*2e9\" is not a weight"));
   CHECK(error_with(16, "Noun[m] dog dogs = a b chien+s") ==
         "g:16: chien+s: there is no paradigm +s with 0 endings on this side");
@@ -172,7 +172,7 @@ TEST_CASE("bad grammar: words and items, each with what is wrong with it") {
         "g:29: the number ~1 marks a class that occurs only on the fr side. Use the number on both sides");
 }
 
-TEST_CASE("bad grammar: more combinations of features than can be tried are an error, at once") {
+TEST_CASE("bad grammar: too many combinations of features are an immediate error") {
   std::vector<std::string> grammar{"languages en fr", "start S", "category S[]"};
   std::string signature;
   for (const std::string name : {"a", "b", "c", "d"}) {
@@ -190,7 +190,7 @@ TEST_CASE("bad grammar: more combinations of features than can be tried are an e
         "g:9: the rule has too many combinations of features. Give it fewer variables");
 }
 
-TEST_CASE("derivations: a length that no sentence has is misuse") {
+TEST_CASE("derivations: a length without sentences is misuse") {
   const Grammar grammar = parse_grammar(lines(), "g");
   const Derivations derivations(grammar, 9);
   autograd::Random random(1);

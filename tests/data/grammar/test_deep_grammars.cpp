@@ -34,7 +34,7 @@ Lines chain(size_t length, const std::string& words, bool backwards) {
 
 }  // namespace
 
-TEST_CASE("a chain of rules that only rename has a limit, in whatever order it stands") {
+TEST_CASE("a chain of renaming rules has a limit, in any order") {
   for (const bool backwards : {false, true}) {
     CHECK_NOTHROW(parse_grammar(chain(50, "", backwards), "g"));
     for (const size_t length : {51, 60, 50000})
@@ -43,7 +43,7 @@ TEST_CASE("a chain of rules that only rename has a limit, in whatever order it s
   }
 }
 
-TEST_CASE("a grammar of many categories is read in time that grows with their number") {
+TEST_CASE("a grammar with many categories is read in time that grows with their number") {
   for (const bool backwards : {false, true}) {
     const Grammar grammar = parse_grammar(chain(30000, "and~2 ", backwards), "g");
     const std::clock_t start = std::clock();
@@ -53,7 +53,7 @@ TEST_CASE("a grammar of many categories is read in time that grows with their nu
   }
 }
 
-TEST_CASE("a rule of many phrases gives every length its probability, in no more time than it needs") {
+TEST_CASE("a rule with many phrases gives every length its probability in bounded time") {
   // S -> W^10; W -> one word (.5), or W and a word (.5). The lengths have a negative binomial distribution.
   Lines lines{"languages en fr", "start S", "category S[]", "category W[]"};
   std::string many;

@@ -31,7 +31,7 @@ std::vector<Pair> all_pairs(size_t count, uint64_t seed = 1) {
 
 }  // namespace
 
-TEST_CASE("grammar: forms, agreement, elision, contraction, links and tags of all its sentences") {
+TEST_CASE("grammar: all its sentences have correct forms, agreement, elision, contraction, links and tags") {
   // There are 4 nouns in 2 numbers in 2 sentences, without the reserved sentence.
   std::set<std::string> written;
   for (const Pair& pair : all_pairs(15)) {
@@ -58,7 +58,7 @@ TEST_CASE("grammar: forms, agreement, elision, contraction, links and tags of al
                    });
 }
 
-TEST_CASE("grammar: weights are probabilities, of rules and of words") {
+TEST_CASE("grammar: weights are probabilities of rules and words") {
   const Grammar grammar = parse_grammar(lines(), "g");
   const Derivations derivations(grammar, 10);
   CHECK(derivations.length_probability()[3] == Approx(0.75));
@@ -77,7 +77,7 @@ TEST_CASE("grammar: weights are probabilities, of rules and of words") {
   CHECK(static_cast<double>(plural) / draws == Approx(0.5).margin(0.032));
 }
 
-TEST_CASE("grammar: recursion is drawn to any length exactly") {
+TEST_CASE("grammar: recursive sentences of any length are sampled exactly") {
   std::vector<std::string> recursive = lines();
   recursive.insert(recursive.end(), {"S[] *5", "  en S~1 and~2 S~3", "  fr S~1 et~2 S~3"});
   const Grammar grammar = parse_grammar(recursive, "g");
@@ -95,7 +95,7 @@ TEST_CASE("grammar: recursion is drawn to any length exactly") {
   CHECK(lengths.size() == 40);  // only odd lengths exist, with one pair each
 }
 
-TEST_CASE("sampling: same seed, same pairs, another seed, another order") {
+TEST_CASE("sampling: the same seed gives the same pairs, and another seed gives another order") {
   const auto sources = [](const std::vector<Pair>& pairs) {
     std::vector<std::string> all;
     for (const Pair& pair : pairs) all.push_back(join_words(pair.source));
@@ -105,7 +105,7 @@ TEST_CASE("sampling: same seed, same pairs, another seed, another order") {
   CHECK(sources(all_pairs(15, 7)) != sources(all_pairs(15, 8)));
 }
 
-TEST_CASE("sampling: excluded sentences do not come again, on either side") {
+TEST_CASE("sampling: excluded sentences do not occur on either side") {
   const Grammar grammar = parse_grammar(lines(), "g");
   const std::vector<Pair> first = all_pairs(10);
   SampleOptions options;
@@ -123,7 +123,7 @@ TEST_CASE("sampling: excluded sentences do not come again, on either side") {
   }
 }
 
-TEST_CASE("sampling: a source that contraction makes too short is drawn again") {
+TEST_CASE("sampling: a source that becomes too short by contraction is sampled again") {
   SampleOptions options;
   options.pairs = 1;
   options.min_length = options.max_length = 2;
@@ -135,7 +135,7 @@ TEST_CASE("sampling: a source that contraction makes too short is drawn again") 
     CHECK(sample_corpus(grammar, options)[0].source == Tokens{"u", "w"});
 }
 
-TEST_CASE("sampling: a grammar that has not enough sentences is an error, not an endless search") {
+TEST_CASE("sampling: a grammar with too few sentences is an error, not an endless search") {
   CHECK(has(user_error([] { all_pairs(16); }),
             "g: the program found no new pair in 20000 attempts, and has 15 of 16 pairs. Generate fewer or longer "
             "pairs, or add rules or words"));
@@ -156,7 +156,7 @@ TEST_CASE("sampling: a grammar that has not enough sentences is an error, not an
             "S derives no sentence with at most 2 words. Add a rule without categories, or raise --max-length"));
 }
 
-TEST_CASE("bad grammar: files") {
+TEST_CASE("bad grammar: errors in files are reported") {
   const TemporaryFolder folder;
   CHECK(has(user_error([&] { read_grammar(folder.file("none")); }), folder.file("none")));
   CHECK(has(user_error([&] { read_grammar(folder.path.string()); }), "folder"));

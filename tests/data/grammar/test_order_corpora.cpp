@@ -55,7 +55,7 @@ TEST_CASE("corpora of other orders: rules license every gold link of the test pa
     }
 }
 
-TEST_CASE("corpora of other orders: the diagonal does not align them, one link a word nearly does") {
+TEST_CASE("corpora of other orders: the diagonal does not align them, one link per word nearly does") {
   for (const SyntheticExample* d : {&japanese(), &latin()}) {
     AlignmentScore diagonal, single;
     for (const Pair& pair : d->test) {
@@ -68,7 +68,7 @@ TEST_CASE("corpora of other orders: the diagonal does not align them, one link a
   }
 }
 
-TEST_CASE("corpora of other orders: the words of the test pairs are learned in train") {
+TEST_CASE("corpora of other orders: training has the words of the test pairs often enough") {
   for (const SyntheticExample* d : {&japanese(), &latin()}) {
     std::set<std::string> words;
     for (const Pair& pair : d->train) {
@@ -84,7 +84,7 @@ TEST_CASE("corpora of other orders: the words of the test pairs are learned in t
   }
 }
 
-TEST_CASE("corpora of other orders: the tokeniser leaves their words whole, and so does a way there and back") {
+TEST_CASE("corpora of other orders: tokenising changes no word, and detokenising restores the lines") {
   for (const SyntheticExample* d : {&japanese(), &latin()})
     for (const Pair& pair : d->test)
       for (const Tokens& side : {pair.source, pair.target}) {
@@ -95,7 +95,7 @@ TEST_CASE("corpora of other orders: the tokeniser leaves their words whole, and 
 }
 
 // In Japanese, the negation ません comes last in the clause. A sure link must join it with the English "not".
-TEST_CASE("ja-en: what is said of the verb stands at the end of the source and before the middle of the target") {
+TEST_CASE("ja-en: the verb's suffixes are at the end of the source and before the middle of the target") {
   size_t denied = 0;
   for (const Pair& pair : japanese().train) {
     const auto no = std::find(pair.target.begin(), pair.target.end(), "not");
@@ -116,7 +116,7 @@ TEST_CASE("ja-en: what is said of the verb stands at the end of the source and b
   CHECK(denied > 200);
 }
 
-TEST_CASE("la-en: each of the six orders is drawn, and the ending says who does it to whom") {
+TEST_CASE("la-en: each of the six orders occurs, and the endings mark subject and object") {
   std::map<std::string, size_t> orders;
   for (const Pair& pair : latin().train)
     for (const std::string& tag : pair.tags) ++orders[tag];

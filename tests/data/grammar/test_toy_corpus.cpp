@@ -88,7 +88,7 @@ double mean_length(const std::vector<Pair>& pairs, Tokens Pair::*side) {
 
 }  // namespace
 
-TEST_CASE("toy corpus: its alignments are neither trivial nor out of reach") {
+TEST_CASE("toy corpus: its alignments are neither trivial nor impossible to learn") {
   const std::vector<Pair>&train = pairs_of("train"), &test = pairs_of("test");
   const std::vector<Links> by_ibm1 = testing::ibm1(train, test);
   const double diagonal = aer(test, [&](size_t i) { return testing::diagonal(test[i]); });
@@ -105,7 +105,7 @@ TEST_CASE("toy corpus: its alignments are neither trivial nor out of reach") {
   CHECK(single <= 0.02);
 }
 
-TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
+TEST_CASE("toy corpus: it has possible links, monotone pairs and tags") {
   for (const std::string name : {"train", "valid", "test"}) {
     const std::vector<Pair>& pairs = pairs_of(name);
     fmt::print(
@@ -133,7 +133,7 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
   }
 }
 
-TEST_CASE("toy corpus: sizes and lengths") {
+TEST_CASE("toy corpus: it has the documented sizes and lengths") {
   const std::map<std::string, size_t> sizes{{"train", 18000}, {"valid", 500}, {"test", 500}, {"long", 600}};
   for (const auto& [name, size] : sizes) CHECK(pairs_of(name).size() == size);
   for (const std::string name : {"train", "valid", "test"}) {
@@ -152,7 +152,7 @@ TEST_CASE("toy corpus: sizes and lengths") {
   }
 }
 
-TEST_CASE("toy corpus: no sentence stands in two places, none of the demonstration anywhere") {
+TEST_CASE("toy corpus: no sentence occurs in two files, and no file contains the demonstration") {
   std::set<std::string> sources, targets;
   for (const std::string& name : splits) {
     for (const Pair& pair : pairs_of(name)) {
@@ -192,7 +192,7 @@ TEST_CASE("toy corpus: every word can be learned") {
   }
 }
 
-TEST_CASE("toy corpus: the tokeniser leaves it as it is, and so does a way there and back") {
+TEST_CASE("toy corpus: tokenising changes no line, and detokenising restores the lines") {
   for (const std::string& name : splits) {
     for (const Pair& pair : pairs_of(name)) {
       for (const Tokens& side : {pair.source, pair.target}) {
@@ -204,7 +204,7 @@ TEST_CASE("toy corpus: the tokeniser leaves it as it is, and so does a way there
   }
 }
 
-TEST_CASE("toy corpus: grammar and seed give the committed files, byte for byte") {
+TEST_CASE("toy corpus: the grammar and the seed give the committed files, byte for byte") {
   SampleOptions options;
   options.pairs = 19000;
   options.min_length = 1;
@@ -248,7 +248,7 @@ TEST_CASE("toy corpus: rules license every gold link") {
   CHECK(proved == 500 + 100 + 450 + 20);
 }
 
-TEST_CASE("toy corpus: a pair with a link, a word or a strength changed is not licensed") {
+TEST_CASE("toy corpus: a pair with a changed link, word or link strength is not licensed") {
   const std::vector<Pair>& test = pairs_of("test");
   for (size_t i = 0; i < test.size(); i += 25) {
     const Pair& pair = test[i];

@@ -36,7 +36,7 @@ TEST_CASE("zh-en corpus: rules license every gold link of the test pairs") {
   }
 }
 
-TEST_CASE("zh-en corpus: the diagonal does not align it, one link a word nearly does") {
+TEST_CASE("zh-en corpus: the diagonal does not align it, one link per word nearly does") {
   AlignmentScore diagonal, single;
   for (const Pair& pair : pairs_of("test")) {
     diagonal.add(testing::diagonal(pair), *pair.gold);
@@ -47,7 +47,7 @@ TEST_CASE("zh-en corpus: the diagonal does not align it, one link a word nearly 
   CHECK(single.aer() <= 0.05);
 }
 
-TEST_CASE("zh-en corpus: the words of valid and test are learned in train, no sentence stands twice") {
+TEST_CASE("zh-en corpus: training has the words of valid and test, and no sentence occurs twice") {
   std::set<std::string> sources, targets, words;
   for (const std::string name : {"train", "valid", "test"}) {
     for (const Pair& pair : pairs_of(name)) {
@@ -67,7 +67,7 @@ TEST_CASE("zh-en corpus: the words of valid and test are learned in train, no se
     CHECK(sources.count(kept) == 0);
 }
 
-TEST_CASE("zh-en corpus: the tokeniser leaves its words whole, and so does a way there and back") {
+TEST_CASE("zh-en corpus: tokenising changes no word, and detokenising restores the lines") {
   for (const std::string name : {"train", "valid", "test"}) {
     for (const Pair& pair : pairs_of(name)) {
       for (const Tokens& side : {pair.source, pair.target}) {

@@ -5,7 +5,7 @@
 using namespace softalign;
 using data::Choice;
 
-TEST_CASE("choice: a name stands for its value, any other is refused with the known ones in their order") {
+TEST_CASE("enumerated options: a name has its value, and the error for another name lists the names in order") {
   const Choice<int> sides("side", {{"left", -1}, {"right", 1}});
   CHECK(sides.at("left") == -1);
   CHECK(sides.at("right") == 1);
@@ -16,7 +16,7 @@ TEST_CASE("choice: a name stands for its value, any other is refused with the kn
   CHECK_THROWS_AS(data::check_name("side", "up", sides.names()), std::invalid_argument);
 }
 
-TEST_CASE("choice: the name that may be meant is offered, and none where nothing is near") {
+TEST_CASE("enumerated options: the error suggests the closest match, and nothing if no name is close") {
   const std::vector<std::string> options{"epochs", "model", "hidden", "lr", "learning-rate", "keep-epochs", "dropout"};
   CHECK(data::nearest("epoch", options) == "epochs");
   CHECK(data::nearest("modl", options) == "model");

@@ -4,7 +4,7 @@
 
 using namespace softalign::data;
 
-TEST_CASE("commands in messages name programs in the form in which the user called this one") {
+TEST_CASE("commands in messages use the name by which the user called this program") {
   CHECK(command("train") == "train");
   for (const auto* before : {"build/", "/usr/bin/softalign-", "softalign ", ""}) {
     set_called("translate", std::string(before) + "translate");
@@ -16,7 +16,7 @@ TEST_CASE("commands in messages name programs in the form in which the user call
   CHECK(command("train") == "train");
 }
 
-TEST_CASE("the name of a file replaces the placeholder of a command once") {
+TEST_CASE("a file's name replaces the placeholder of a command once") {
   CHECK(with_file("this swaps them: awk P FILE > NEW\n", "my file") == "this swaps them: awk P 'my file' > NEW\n");
   CHECK(with_file("awk P FILE > NEW\n", "it's") == "awk P 'it'\\''s' > NEW\n");
   CHECK(with_file("no command\n", "a") == "no command\n");

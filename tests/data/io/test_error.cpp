@@ -38,14 +38,14 @@ std::string with_flipped_bit(std::string bytes, std::size_t at) {
 
 }  // namespace
 
-TEST_CASE("error: it has a kind and a message, and is a std::runtime_error", "[error]") {
+TEST_CASE("error: an error has a kind and a message, and is a std::runtime_error", "[error]") {
   const Error error(ErrorKind::damaged_file, "model.safetensors: cut short");
   CHECK(name_of(error.kind()) == "damaged file");
   CHECK(error.what() == std::string("model.safetensors: cut short"));
   CHECK_THROWS_AS(fail("x.tsv:1", "no tab"), std::runtime_error);
 }
 
-TEST_CASE("error: an errno and the exceptions of others have kinds", "[error]") {
+TEST_CASE("error: an errno and exceptions of other libraries have kinds", "[error]") {
   CHECK(name_of(kind_of_errno(ENOENT)) == "missing file");
   CHECK(name_of(kind_of_errno(ENOTDIR)) == "missing file");
   CHECK(name_of(kind_of_errno(EACCES)) == "io error");
@@ -61,7 +61,7 @@ TEST_CASE("error: an errno and the exceptions of others have kinds", "[error]") 
   CHECK(name_of(kind_of(Error(ErrorKind::io_error, ""), ErrorKind::damaged_file)) == "io error");
 }
 
-TEST_CASE("error: a file that is not there and one that the system refuses are of two kinds", "[error]") {
+TEST_CASE("error: a missing file and a file that the system refuses have different kinds", "[error]") {
   const TemporaryFolder folder;
   const std::string file = folder.file("text", "a\n"), nowhere = folder.file("nowhere");
   CHECK(kind_thrown([&] { read_bytes(nowhere); }) == "missing file");
@@ -78,7 +78,7 @@ TEST_CASE("error: a file that is not there and one that the system refuses are o
   CHECK(kind_thrown([&] { make_marked_folder(file); }) == "io error");
 }
 
-TEST_CASE("error: text that is not as expected is bad data, and compressed text may be damaged", "[error]") {
+TEST_CASE("error: unexpected text is bad data, and compressed text may be damaged", "[error]") {
   const TemporaryFolder folder;
   const auto kind_of_text = [&](const std::string& bytes) {
     return kind_thrown([&] { read_lines(folder.file("text", bytes)); });
@@ -93,7 +93,7 @@ TEST_CASE("error: text that is not as expected is bad data, and compressed text 
   CHECK(kind_of_text(std::string("\xfd\x37zXZ\0", 6)) == "unsupported format");
 }
 
-TEST_CASE("error: a file of numbers, JSON and a vocabulary are damaged where their rules are broken", "[error]") {
+TEST_CASE("error: a file of numbers, JSON or a vocabulary is damaged if it breaks its rules", "[error]") {
   const TemporaryFolder folder;
   const std::string path = folder.file("numbers");
   const float numbers[] = {1, 2};
@@ -116,7 +116,7 @@ TEST_CASE("error: a file of numbers, JSON and a vocabulary are damaged where the
   CHECK(kind_thrown([&] { Vocabulary::load(folder.file("nowhere")); }) == "missing file");
 }
 
-TEST_CASE("error: a corpus keeps the kind of the picture that it names", "[error]") {
+TEST_CASE("error: the error of a corpus has the kind of its picture's error", "[error]") {
   const TemporaryFolder folder;
   const std::string picture = png({2, 2, std::vector<std::uint8_t>(12, 100)});
   folder.file("whole.png", picture);

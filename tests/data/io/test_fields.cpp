@@ -9,7 +9,7 @@
 using namespace softalign;
 using data::number;
 
-TEST_CASE("whole numbers are decimal digits and nothing else") {
+TEST_CASE("integers consist of decimal digits only") {
   CHECK(number<std::uint64_t>("0") == 0);
   CHECK(number<std::uint64_t>("010") == 10);
   CHECK(number<std::uint64_t>("18446744073709551615") == UINT64_MAX);

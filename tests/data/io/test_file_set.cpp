@@ -13,7 +13,7 @@ using namespace softalign;
 using namespace data;
 namespace fs = std::filesystem;
 
-TEST_CASE("files that were whole when their program was killed are moved, those that were not go") {
+TEST_CASE("files that were complete when their program was killed are moved, and incomplete ones are deleted") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string();
   make_marked_folder(folder.file(".new"));
@@ -35,7 +35,7 @@ TEST_CASE("files that were whole when their program was killed are moved, those 
   end_file_set(folder.file("nowhere"));
 }
 
-TEST_CASE("where one file cannot be written none is replaced, and nothing of them is left") {
+TEST_CASE("if one file cannot be written, no file is replaced and nothing remains") {
   const TemporaryFolder folder;
   folder.file("a", "old");
   CHECK_THAT(testing::user_error([&] {
@@ -46,13 +46,13 @@ TEST_CASE("where one file cannot be written none is replaced, and nothing of the
   CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
 }
 
-TEST_CASE("folders of those names without a mark are somebody else's: nothing in them is moved or removed") {
+TEST_CASE("folders with these names but without a mark are not moved, deleted or changed") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string();
   const std::string name = GENERATE(".new", ".new.part");
   fs::create_directories(folder.path / name);
-  SECTION("without a file of the mark's name") {}
-  SECTION("with a file of that name and another text") { folder.file(name + "/.softalign", "mine"); }
+  SECTION("the mark's file is missing") {}
+  SECTION("the mark's file has another text") { folder.file(name + "/.softalign", "mine"); }
   folder.file(name + "/t.tsv", "mine");
   folder.file("t.tsv", "old");
   CHECK_FALSE(file_set_waits(path));
@@ -68,7 +68,7 @@ TEST_CASE("folders of those names without a mark are somebody else's: nothing in
   CHECK(read_bytes(folder.file("t.tsv")) == "old");
 }
 
-TEST_CASE("what a link of those names points to is left alone") {
+TEST_CASE("targets of links with these names are not changed") {
   const TemporaryFolder folder, other;
   make_marked_folder(other.file("new"));
   other.file("new/t.tsv", "mine");

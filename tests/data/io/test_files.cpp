@@ -22,7 +22,7 @@ using testing::has;
 using testing::user_error;
 using Lines = std::vector<std::string>;
 
-TEST_CASE("lines come without byte order mark, CR and LF, the last with or without its end") {
+TEST_CASE("lines are read without byte order mark, CR and LF, even if the last one has no end") {
   const TemporaryFolder folder;
   CHECK(read_lines(folder.file("a", "\xEF\xBB\xBFun\r\n\r\ndeux\n")) == Lines{"un", "", "deux"});
   CHECK(read_lines(folder.file("b", "un\ndeux")) == Lines{"un", "deux"});
@@ -84,7 +84,7 @@ TEST_CASE("bad input: a folder instead of a file") {
   CHECK(has(message, "it is a folder"));
 }
 
-TEST_CASE("what cannot be looked at is not taken for missing") {
+TEST_CASE("an inaccessible file is not reported as missing") {
   const TemporaryFolder folder;
   std::filesystem::create_symlink(folder.file("loop"), folder.file("loop"));
   CHECK(has(user_error([&] { exists(folder.file("loop")); }), "loop: Too many levels of symbolic links"));
@@ -93,7 +93,7 @@ TEST_CASE("what cannot be looked at is not taken for missing") {
   CHECK(exists(folder.path.string()));
 }
 
-TEST_CASE("text without line ends is not read to its end") {
+TEST_CASE("reading of text without line ends stops at a limit") {
   CHECK(has(user_error([] { read_lines("/dev/zero"); }),
             "cannot read /dev/zero, because it is a device, which may have no end. Give the name of a file or a pipe"));
   LineLimit limit("text");
@@ -124,7 +124,7 @@ TEST_CASE("bad input: a NUL byte is named with file and line") {
             "binary:2: the line has a NUL byte"));
 }
 
-TEST_CASE("a file that gzip compressed is read as its text, of one member or several, whatever its name") {
+TEST_CASE("a gzip file with one or several members is read as text under any name") {
   const TemporaryFolder folder;
   const std::string zipped = gzip("un\ndeux\n");
   CHECK(read_lines(folder.file("a.gz", zipped)) == Lines{"un", "deux"});
@@ -136,13 +136,13 @@ TEST_CASE("a file that gzip compressed is read as its text, of one member or sev
   CHECK(read_lines(folder.file("large.gz", gzip(large))) == Lines{large});
 }
 
-TEST_CASE("bad input: gzip data that grows into a line without end") {
+TEST_CASE("bad input: gzip data that expands to an endless line") {
   const TemporaryFolder folder;
   const std::string path = folder.file("bomb.gz", gzip("ab\n" + std::string(3 * longest_line, 'x')));
   CHECK(has(user_error([&] { read_lines(path); }), "bomb.gz:2: the line has more than 16 MB"));
 }
 
-TEST_CASE("bad input: gzip data that is cut short or damaged names the file, at any byte") {
+TEST_CASE("bad input: an error names gzip data that is truncated or damaged at any byte") {
   const TemporaryFolder folder;
   const std::string zipped = gzip("un\ndeux\n");
   for (size_t size = 2; size < zipped.size(); ++size) {
@@ -159,7 +159,7 @@ TEST_CASE("bad input: gzip data that is cut short or damaged names the file, at 
   CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are damaged at byte"));
 }
 
-TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, permissions stay") {
+TEST_CASE("a written file has exactly the given bytes, keeps its permissions and leaves no other file") {
   const TemporaryFolder folder;
   const std::string bytes("a\0\xFF\n", 4);
   write_file(folder.file("new"), bytes);
@@ -186,7 +186,7 @@ TEST_CASE("bad input: an output folder that cannot be written") {
             "The disk is full. Free some space, or choose another folder"));
 }
 
-TEST_CASE("a write that fails half way leaves the old file and no other") {
+TEST_CASE("a write that fails halfway leaves only the old file") {
   const TemporaryFolder folder;
   const std::string old = folder.file("old", "before");
   rlimit before{};
@@ -202,7 +202,7 @@ TEST_CASE("a write that fails half way leaves the old file and no other") {
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }
 
-TEST_CASE("UTF-8 is decoded and encoded, and bytes that are none become U+FFFD") {
+TEST_CASE("UTF-8 is decoded and encoded, and invalid bytes become U+FFFD") {
   CHECK(decode_utf8("aé€😀") == U"aé€😀");
   CHECK(encode_utf8(U"aé€😀") == "aé€😀");
   CHECK(decode_utf8("a\xE9z") == U"a\uFFFDz");
@@ -212,7 +212,7 @@ TEST_CASE("UTF-8 is decoded and encoded, and bytes that are none become U+FFFD")
   CHECK_FALSE((is_space(U'a') || is_space(U'\u200B')));
 }
 
-TEST_CASE("spaces and tabs part words, and no other white space does") {
+TEST_CASE("spaces and tabs separate words, and other white space does not") {
   for (const char32_t point : U" \t") CHECK((point == 0 || parts_words(point)));
   for (const char32_t point : U"\v\f\u001C\u0085\u00A0\u1680\u2003\u200B\u2028\u2029\u202F\u3000\uFEFF")
     CHECK_FALSE(parts_words(point));
@@ -225,7 +225,7 @@ TEST_CASE("display width counts terminal columns") {
   CHECK(display_width("") == 0);
 }
 
-TEST_CASE("a file written piece by piece is there once it is finished, and not before") {
+TEST_CASE("a file that is written in parts appears only when it is finished") {
   const TemporaryFolder folder;
   const std::string path = folder.file("f", "old");
   {
@@ -244,7 +244,7 @@ TEST_CASE("a file written piece by piece is there once it is finished, and not b
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);  // no temporary file remains
 }
 
-TEST_CASE("leftovers go where their process has ended and nobody holds them, and nothing else does") {
+TEST_CASE("temporary files are deleted only if their process has ended and nobody has them open") {
   const TemporaryFolder folder;
   const std::string ended = "99999999", own = std::to_string(::getpid()),
                     mark(temporary_mark);  // larger than any process id
@@ -275,16 +275,16 @@ TEST_CASE("leftovers go where their process has ended and nobody holds them, and
   CHECK(exists(folder.file("a.tmp" + ended + "-1")));  // another name pattern, so the file belongs to someone else
 }
 
-TEST_CASE("a link or a pipe that has a leftover's name is not opened, and stays") {
+TEST_CASE("a link or a pipe with the name of a temporary file is not opened and stays") {
   const TemporaryFolder folder;
   const std::string name = folder.file(fmt::format("a{}99999999-1", temporary_mark));
-  SECTION("a pipe") { REQUIRE(::mkfifo(name.c_str(), 0600) == 0); }
-  SECTION("a link") { std::filesystem::create_symlink(folder.file("b", "text"), name); }
+  SECTION("the name belongs to a pipe") { REQUIRE(::mkfifo(name.c_str(), 0600) == 0); }
+  SECTION("the name belongs to a link") { std::filesystem::create_symlink(folder.file("b", "text"), name); }
   remove_leftovers(folder.path.string());
   CHECK(is_there(name));
 }
 
-TEST_CASE("a file is written beside the program too, where its name has no folder") {
+TEST_CASE("a file without a folder in its name is written to the current folder") {
   const TemporaryFolder folder;
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path);
@@ -295,7 +295,7 @@ TEST_CASE("a file is written beside the program too, where its name has no folde
   CHECK(has(message, "File name too long"));
 }
 
-TEST_CASE("bad output: what cannot be opened or brought to disk is named") {
+TEST_CASE("bad output: an error names a file that cannot be opened or written to disk") {
   const TemporaryFolder folder;
   const std::string socket = folder.file("socket");
   REQUIRE(::mknod(socket.c_str(), S_IFSOCK | 0600, 0) == 0);
@@ -308,7 +308,7 @@ TEST_CASE("bad output: what cannot be opened or brought to disk is named") {
   CHECK(has(user_error([] { sync_all("/nowhere"); }), "cannot write /nowhere: No such file"));
 }
 
-TEST_CASE("the names of standard error are the stream that is open") {
+TEST_CASE("the names of standard error refer to the open stream") {
   const TemporaryFolder folder;
   for (const std::string name : {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"}) {
     const std::string path = folder.file("errors", "before\n");
@@ -322,15 +322,15 @@ TEST_CASE("the names of standard error are the stream that is open") {
   }
 }
 
-TEST_CASE("what is shipped nowhere keeps its name") {
+TEST_CASE("a file that is not installed keeps its name") {
   for (const std::string name : {"data/nowhere", "elsewhere/train"}) CHECK(shipped(name) == name);
 }
 
-TEST_CASE("bad input: a file that fails while it is read") {
+TEST_CASE("bad input: a file that cannot be read to its end") {
   CHECK(has(user_error([] { read_bytes("/proc/self/mem"); }), "cannot read /proc/self/mem: Input/output error"));
 }
 
-TEST_CASE("a write guard looks when a file is whole, and keeps the old one where it throws") {
+TEST_CASE("a write guard checks the complete file and keeps the old one if it throws") {
   const TemporaryFolder folder;
   const std::string path = folder.file("f", "old");
   {

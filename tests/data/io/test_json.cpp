@@ -25,7 +25,7 @@ std::string refusal(const std::string& text, const data::JsonLimits& limits = {}
 
 }  // namespace
 
-TEST_CASE("parse_json refuses depth beyond its limit, whether the brackets are closed or not") {
+TEST_CASE("parse_json refuses too many nested brackets, closed or not") {
   const std::string open(200000, '['), objects = [] {
     std::string text;
     for (int i = 0; i < 200000; ++i) text += "{\"a\":";
@@ -40,7 +40,7 @@ TEST_CASE("parse_json refuses depth beyond its limit, whether the brackets are c
   CHECK(parse_json(R"({"a": "\"[[[[[[[[[[[[[[[[[[[["})").at("a") == "\"[[[[[[[[[[[[[[[[[[[[");
 }
 
-TEST_CASE("parse_json's messages are bounded and hold no bytes that are not UTF-8") {
+TEST_CASE("parse_json's messages are bounded and valid UTF-8") {
   CHECK(refusal("{").starts_with("not JSON: parse error at line 1"));
   CHECK(refusal("\"" + std::string(100000, 'x')).size() < 300);
   CHECK(refusal("{\"\xff\":1}") == "not JSON: it holds bytes that are not UTF-8");
@@ -48,7 +48,7 @@ TEST_CASE("parse_json's messages are bounded and hold no bytes that are not UTF-
   CHECK(refusal(R"({"a":1,"a":2})", {.unique_names = true}) == "the name \"a\" occurs twice");
 }
 
-TEST_CASE("parse_json refuses objects with so many names that finding each would take long") {
+TEST_CASE("parse_json refuses objects with so many names that a search would be slow") {
   const auto object = [](std::size_t names) {
     std::string text;
     for (std::size_t i = 0; i < names; ++i) text += fmt::format("{}\"k{}\":1", i == 0 ? "" : ",", i);

@@ -59,7 +59,7 @@ std::string example_file(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("safetensors: what is written is read back") {
+TEST_CASE("safetensors: written tensors are read back") {
   const TemporaryFolder folder;
   example_file(folder);
   const Safetensors read = data::read_safetensors(folder.file("example.safetensors"));
@@ -76,7 +76,7 @@ TEST_CASE("safetensors: what is written is read back") {
   CHECK(read.metadata.size() == 3);  // the third is the checksum
 }
 
-TEST_CASE("safetensors: the bytes are those of the format") {
+TEST_CASE("safetensors: the bytes follow the format") {
   const TemporaryFolder folder;
   const std::string path = folder.file("small.safetensors"), numbers = bytes_of<float>({1, 2});
   data::write_safetensors(path, {{{"note", "hi"}}, {{"a", Dtype::f32, {2}, numbers}}, nullptr});
@@ -91,7 +91,7 @@ TEST_CASE("safetensors: the bytes are those of the format") {
   CHECK(data::read_bytes(path) == file_of(header(checksum), numbers));
 }
 
-TEST_CASE("safetensors: a tensor without numbers and without an address between others") {
+TEST_CASE("safetensors: an empty tensor without an address may be between others") {
   const TemporaryFolder folder;
   const std::string path = folder.file("file.safetensors"), numbers = bytes_of<float>({1, 2});
   data::write_safetensors(
@@ -100,7 +100,7 @@ TEST_CASE("safetensors: a tensor without numbers and without an address between 
   CHECK(data::read_safetensors(path).tensors.size() == 3);
 }
 
-TEST_CASE("safetensors: a file without tensors, and one without metadata") {
+TEST_CASE("safetensors: a file may have no tensors or no metadata") {
   const TemporaryFolder folder;
   const std::string path = folder.file("file.safetensors");
   data::write_safetensors(path, {});
@@ -111,7 +111,7 @@ TEST_CASE("safetensors: a file without tensors, and one without metadata") {
   CHECK(foreign.tensors.at(0).bytes == bytes_of<float>({2}));
 }
 
-TEST_CASE("safetensors: a file cut short or prolonged is refused at every length") {
+TEST_CASE("safetensors: a file that is too short or too long is refused at every length") {
   const TemporaryFolder folder;
   const std::string whole = example_file(folder);
   for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -121,7 +121,7 @@ TEST_CASE("safetensors: a file cut short or prolonged is refused at every length
   CHECK_THAT(refusal(folder, whole + '\0'), Catch::Contains("bytes follow the header, but its tensors need 56"));
 }
 
-TEST_CASE("safetensors: damage that no checksum covers is an error or stays inside the file") {
+TEST_CASE("safetensors: damage outside a checksum is an error or stays inside the file") {
   const TemporaryFolder folder;
   const std::string path = folder.file("damaged.safetensors");
   std::string bytes = file_of(R"({"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},)"
@@ -149,7 +149,7 @@ TEST_CASE("safetensors: damage that no checksum covers is an error or stays insi
   CHECK(refused > bytes.size() * 8 / 2);
 }
 
-TEST_CASE("safetensors: what is wrong with a header is said") {
+TEST_CASE("safetensors: the message names the error of a header") {
   const TemporaryFolder folder;
   const auto tensor = [](const std::string& dtype, const std::string& shape, const std::string& offsets) {
     return R"({"W":{"dtype":)" + dtype + R"(,"shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}";
@@ -199,7 +199,7 @@ TEST_CASE("safetensors: what is wrong with a header is said") {
   CHECK_THAT(refusal(folder, file_of(header, numbers)), Catch::Contains(message));
 }
 
-TEST_CASE("safetensors: a header longer than the file, or than any header, is refused before it is read") {
+TEST_CASE("safetensors: a header that is longer than the file or the limit is refused before it is read") {
   const TemporaryFolder folder;
   CHECK_THAT(refusal(folder, "1234"), Catch::Contains("4 bytes, but a safetensors file starts with 8 bytes of length"));
   CHECK_THAT(refusal(folder, prefix(3) + "{}"),
@@ -231,7 +231,7 @@ TEST_CASE("safetensors: misuse when writing is refused and leaves no file") {
   CHECK_THROWS_AS(data::write_safetensors(folder.file("no/such/folder"), {}), std::runtime_error);
 }
 
-TEST_CASE("half: numbers that the standard names, and all that come back as they were") {
+TEST_CASE("half: the standard's examples are correct, and all numbers are read back") {
   const std::vector<std::pair<float, unsigned>> known = {
       {0.F, 0x0000},       {-0.F, 0x8000},      {1.F, 0x3c00},       {-2.F, 0xc000},      {0.1F, 0x2e66},
       {65504.F, 0x7bff},   {65519.F, 0x7bff},   {65520.F, 0x7c00},   {-1e9F, 0xfc00},     {0x1p-14F, 0x0400},
@@ -248,7 +248,7 @@ TEST_CASE("half: numbers that the standard names, and all that come back as they
   CHECK(std::isnan(data::from_half(data::to_half(NAN))));
 }
 
-TEST_CASE("safetensors: in half precision the floats take 2 bytes, and the rest is as it was") {
+TEST_CASE("safetensors: in half precision floats take 2 bytes, and the rest is unchanged") {
   const TemporaryFolder folder;
   example_file(folder);
   const std::string small = data::in_half_precision(data::read_safetensors(folder.file("example.safetensors")));

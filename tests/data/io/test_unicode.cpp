@@ -5,7 +5,7 @@
 
 using namespace softalign;
 
-TEST_CASE("quoted text is short and commands no terminal") {
+TEST_CASE("quoted text is short and cannot send commands to a terminal") {
   CHECK(data::in_quotes("je t'aime") == "\"je t'aime\"");
   CHECK(data::in_quotes("") == "\"\"");
   CHECK(data::in_quotes("'ve") == "\"'ve\"");

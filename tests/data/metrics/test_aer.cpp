@@ -6,7 +6,7 @@ using namespace softalign;
 using namespace data;
 
 // Och & Ney 2003, section 5.
-TEST_CASE("AER by hand: Och and Ney's formula with sure and possible links") {
+TEST_CASE("AER by hand: it follows Och and Ney's formula with sure and possible links") {
   AlignmentScore score;
   score.add({{0, 0}, {1, 1}, {2, 2}}, {{{0, 0}, {1, 2}}, {{1, 1}}});  // A = 3, S = 2, |A n S| = 1, |A n P| = 2
   CHECK(score.aer() == Approx(1 - (1 + 2) / 5.0));
@@ -21,7 +21,7 @@ TEST_CASE("AER is pooled over the corpus, not averaged over sentences") {
   CHECK(score.aer() == Approx(1 - 2 / 8.0));
 }
 
-TEST_CASE("AER: possible links are neither owed nor wrong, duplicates count once, nothing is no error") {
+TEST_CASE("AER: possible links are optional, duplicates count once, and empty input has no error") {
   AlignmentScore perfect;
   perfect.add({{0, 0}, {0, 0}}, {{{0, 0}}, {{1, 1}}});
   CHECK(perfect.aer() == 0);
@@ -34,7 +34,7 @@ TEST_CASE("AER: possible links are neither owed nor wrong, duplicates count once
   CHECK(silent.recall() == 0);
 }
 
-TEST_CASE("links of fixed expressions are those to words with possible links alone") {
+TEST_CASE("links of fixed expressions are links to words with possible links only") {
   const Gold gold{{{0, 0}, {1, 2}}, {{0, 1}, {3, 2}}};
   CHECK(outside_fixed_expressions({{0, 0}, {5, 1}, {3, 2}, {4, 3}}, gold) == Links{{0, 0}, {3, 2}, {4, 3}});
 }

@@ -175,7 +175,7 @@ TEST_CASE("AER, precision and recall agree with the Python scorer on a thousand 
   check_against("score_aer.py", corpora, ours);
 }
 
-TEST_CASE("13a parts text as the regular expressions of mteval-v13a do") {
+TEST_CASE("13a splits text as the regular expressions of mteval-v13a do") {
   const std::vector<std::string> parts = {
       "a", "Le", "1", "23", ".",  ",", "-",  "'",  "\"",     "(",      ")",      "/",        ":",         "?",   "!",
       " ", "  ", "é", "学", "、", "€", "«",  "\t", "\u00a0", "&quot;", "&",      "&amp;lt;", "<skipped>", "...", "{",
@@ -201,7 +201,7 @@ TEST_CASE("13a parts text as the regular expressions of mteval-v13a do") {
 }
 
 // This is the example of sacreBLEU's README.
-TEST_CASE("BLEU over 13a is what sacreBLEU publishes") {
+TEST_CASE("BLEU over 13a equals the published value of sacreBLEU") {
   const std::vector<Segment> segments = {
       {"The dog bit the man.", {"The dog bit the man.", "The dog had bit the man."}},
       {"It wasn't surprising.", {"It was not unexpected.", "No one was surprised."}},

@@ -20,7 +20,7 @@ AttentionAccuracy score(const Gold& gold, size_t shift = 0) {
 
 }  // namespace
 
-TEST_CASE("attention accuracy counts words with gold whose largest weight lies in it, and how much lies in it in all") {
+TEST_CASE("attention accuracy counts words whose largest weight is on gold, and sums the weight on gold") {
   // Word 0 has gold positions 0 and 1, word 1 position 1.
   const AttentionAccuracy s = score({{{1, 1}}, {{0, 0}, {1, 0}}});
   CHECK(s.words == 2);
@@ -30,34 +30,33 @@ TEST_CASE("attention accuracy counts words with gold whose largest weight lies i
   CHECK(s.mass_in_gold() == Approx(.6));
 }
 
-TEST_CASE("a place that is sure and possible counts once, and of equal weights the first is the largest") {
+TEST_CASE("a position that is sure and possible counts once, and the first of equal weights is the largest") {
   const AttentionAccuracy both = score({{{0, 2}}, {{0, 2}}});
   CHECK((both.words == 1 && both.hits == 1));
   CHECK(both.mass == Approx(.4));
   CHECK(score({{{1, 2}}, {}}).hits == 0);
 }
 
-TEST_CASE("attention accuracy is pooled over sentences, by words and not by sentences") {
+TEST_CASE("attention accuracy is pooled over words, not averaged over sentences") {
   AttentionAccuracy s = score({{}, {{0, 0}, {2, 1}, {0, 2}}});  // three hits
   s.add(weights, {{{1, 0}}, {}});                               // one miss
   CHECK((s.words == 4 && s.hits == 3));
   CHECK(s.accuracy() == Approx(.75));
 }
 
-TEST_CASE("by shift 1 a row belongs to the word that it reads, and a word without a row is left out") {
+TEST_CASE("at shift 1 a row belongs to the read word, and a word without a row is left out") {
   const AttentionAccuracy s = score({{{2, 0}, {2, 2}, {0, 3}}, {}}, 1);  // rows 1 and 3; word 3 would need row 4
   CHECK((s.words == 2 && s.hits == 2));
   CHECK(s.mass == Approx(1.5));
 }
 
-TEST_CASE("without gold nothing is counted, and gold outside of a row is refused") {
+TEST_CASE("without gold no word is counted, and gold outside a row is refused") {
   const AttentionAccuracy s = score({});
   CHECK((s.words == 0 && s.accuracy() == 0 && s.mass_in_gold() == 0));
   CHECK(has(misuse([] { score({{{3, 0}}, {}}); }), "gold has place 3 for word 0, whose row has 3 weights"));
 }
 
-TEST_CASE(
-    "attention accuracy within one cell: the eight cells around gold count as near, and rows of cells do not wrap") {
+TEST_CASE("attention accuracy within one cell: eight neighbours of gold count as near, and rows of cells do not wrap") {
   // The grid has two rows of three cells. The largest weights are in cells 4, 2, 3 and 0.
   const std::vector<std::vector<float>> looks{
       {0, 0, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 0, 0}};

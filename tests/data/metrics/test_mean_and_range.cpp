@@ -7,7 +7,7 @@
 using namespace softalign;
 using namespace data;
 
-TEST_CASE("spread by hand: mean, lowest and highest of the seeds, printed with half the range") {
+TEST_CASE("spread by hand: mean, minimum and maximum over the seeds are printed with half of the range") {
   const std::optional<MeanAndRange> s = mean_and_range({3.0, 1.5, 6.0});
   REQUIRE(s);
   CHECK(s->mean == Approx(3.5));
@@ -21,7 +21,7 @@ TEST_CASE("spread by hand: mean, lowest and highest of the seeds, printed with h
   CHECK(to_text(mean_and_range({-2.0, -1.0}), 1) == "-1.5 ± 0.5");
 }
 
-TEST_CASE("there is no spread of nothing, nor where a value is missing or is no number") {
+TEST_CASE("there is no spread without values, or with a missing value or NaN") {
   constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::vector<std::optional<double>>> none{{}, {1.0, {}}, {{}, 1.0}, {1.0, nan}, {-inf, 2.0}};
   for (const auto& values : none) {

@@ -35,7 +35,7 @@ Chrf chrf_of(const std::vector<Segment>& segments) {
 
 }  // namespace
 
-TEST_CASE("BLEU by hand") {
+TEST_CASE("BLEU equals a calculation by hand") {
   // Papineni et al. 2002, example 2: a word counts at most as often as it occurs in one reference.
   const Bleu clipped =
       bleu_of({{"the the the the the the the", {"the cat is on the mat", "there is a cat on the mat"}}});
@@ -50,14 +50,14 @@ TEST_CASE("BLEU by hand") {
   CHECK(bleu_of({{"a b c d", {"w x y z"}}}).score() == 0);
 }
 
-TEST_CASE("BLEU smooths orders without a match by halves, and takes the closest reference, the shorter of two") {
+TEST_CASE("BLEU smooths orders without a match by halves and takes the closest reference, the shorter of two") {
   const auto p = bleu_of({{"a b x c d y", {"a b z c d w"}}}).precisions();  // no triple or quadruple matches
   CHECK(p[2] == Approx(100 * .5 / 4));
   CHECK(p[3] == Approx(100 * .25 / 3));
   CHECK(bleu_of({{"a b c", {"a b c d", "a b", "a b c d e"}}}).wanted == 2);
 }
 
-TEST_CASE("chrF by hand") {
+TEST_CASE("chrF equals a calculation by hand") {
   CHECK(chrf_of({{"abc def", {"ab cd ef"}}}).score() == Approx(100));  // spaces do not count
   // Characters: 1 of 2 match on both sides. Pairs: 0 of 1. There is nothing longer. P = R = (1/2 + 0) / 2.
   CHECK(chrf_of({{"ab", {"ac"}}}).score() == Approx(25));

@@ -20,7 +20,7 @@ Repeats drawn(size_t statements, size_t names, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("repeats: a name that comes again likes the same thing, said last where the text says") {
+TEST_CASE("repeats: a repeated name likes the same thing, and gold points to its last mention") {
   size_t returns = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Repeats repeats = drawn(8, 5, seed);
@@ -45,7 +45,7 @@ TEST_CASE("repeats: a name that comes again likes the same thing, said last wher
   CHECK(returns > 500);
 }
 
-TEST_CASE("repeats: all their words are listed once, seeds draw alike, and what cannot be is an error") {
+TEST_CASE("repeats: all words are listed once, equal seeds give equal texts, and impossible options are errors") {
   const std::vector<std::string> words = repeats_words();
   const std::set<std::string> known(words.begin(), words.end());
   CHECK(known.size() == words.size());

@@ -36,7 +36,7 @@ std::string part(const std::string& word, bool behind) {
 
 }  // namespace
 
-TEST_CASE("sequence tasks: one sure link for every target word, and files give them back") {
+TEST_CASE("sequence tasks: every target word has one sure link, and files are read back") {
   for (const SequenceTask& task : sequence_tasks()) {
     INFO(task.name);
     std::set<std::string> sources;
@@ -54,7 +54,7 @@ TEST_CASE("sequence tasks: one sure link for every target word, and files give t
   }
 }
 
-TEST_CASE("copy, reverse and rotate: the word and the place") {
+TEST_CASE("copy, reverse and rotate: the target has the source's word at the linked position") {
   for (const Pair& pair : some("copy")) {
     CHECK(pair.source == pair.target);
     for (size_t t = 0; t < pair.target.size(); ++t) CHECK(looked_at(pair, t)[0] == t);
@@ -71,7 +71,7 @@ TEST_CASE("copy, reverse and rotate: the word and the place") {
   }
 }
 
-TEST_CASE("twin: the number of the other one of the same letter") {
+TEST_CASE("twin: the target is the number of the other equal letter") {
   for (const Pair& pair : some("twin")) {
     for (size_t t = 0; t < pair.target.size(); ++t) {
       const size_t other = looked_at(pair, t)[0];
@@ -85,7 +85,7 @@ TEST_CASE("twin: the number of the other one of the same letter") {
   }
 }
 
-TEST_CASE("recall and rewrite: the value that stands behind the key for the last time") {
+TEST_CASE("recall and rewrite: the target is the last value after the key") {
   for (const std::string task : {"recall", "rewrite"}) {
     size_t come_again = 0;
     for (const Pair& pair : some(task)) {
@@ -103,7 +103,7 @@ TEST_CASE("recall and rewrite: the value that stands behind the key for the last
   }
 }
 
-TEST_CASE("induction: a text begins anew, and goes on as it went on before") {
+TEST_CASE("induction: a text that repeats its beginning continues in the same way") {
   for (const Pair& pair : some("induction")) {
     const std::set<std::string> words(pair.source.begin(), pair.source.end());
     const size_t again = pair.source.size() - words.size();
@@ -117,7 +117,7 @@ TEST_CASE("induction: a text begins anew, and goes on as it went on before") {
   CHECK(sample_sequences("induction", {.pairs = 5, .min_length = 51, .max_length = 99, .seed = 1}).size() == 5);
 }
 
-TEST_CASE("sequence tasks: the same seed, the same pairs, no source of others") {
+TEST_CASE("sequence tasks: the same seed gives the same pairs, and excluded sources do not occur") {
   const auto sources = [](const std::vector<Pair>& pairs) {
     std::set<std::string> all;
     for (const Pair& pair : pairs) all.insert(join_words(pair.source));
@@ -135,7 +135,7 @@ TEST_CASE("sequence tasks: the same seed, the same pairs, no source of others") 
   CHECK(all.size() == 676);
 }
 
-TEST_CASE("sequence tasks refuse what they cannot do, and say what they can") {
+TEST_CASE("sequence tasks refuse impossible options and list the possible ones") {
   const auto refused = [](const std::string& task, const SequenceOptions& options, const std::string& why) {
     CHECK_THROWS_WITH(sample_sequences(task, options), Catch::Contains(why));
   };

@@ -52,7 +52,7 @@ Colour colour_of(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("drawn corpora: the same seed draws the same examples, another one others, and none twice") {
+TEST_CASE("synthetic corpora: equal seeds give equal examples, other seeds give others, and none occurs twice") {
   for (const SyntheticCorpus& corpus : synthetic_corpora()) {
     INFO(corpus.name);
     const std::vector<SyntheticExample> drawn = draw_different(corpus, 300, 5), again = draw_different(corpus, 300, 5),
@@ -72,7 +72,7 @@ TEST_CASE("drawn corpora: the same seed draws the same examples, another one oth
   }
 }
 
-TEST_CASE("drawn corpora: what there is no more of is an error that says how far it came") {
+TEST_CASE("synthetic corpora: an error reports how many examples there were if there are too few") {
   const SyntheticCorpus two{"two", "", "", {}, [](autograd::Random& random) {
                               return SyntheticExample{{}, std::to_string(random.below(2)), {}};
                             }};
@@ -81,7 +81,7 @@ TEST_CASE("drawn corpora: what there is no more of is an error that says how far
                                                    Contains("attempts, and has 2 of 3 examples. Generate fewer"));
 }
 
-TEST_CASE("drawn pictures with captions are read as such, with cells for every word of a colour or shape") {
+TEST_CASE("synthetic pictures with captions are read, with cells for each word of a colour or shape") {
   const TemporaryFolder folder;
   for (const std::string name : {"shapes", "scenes"}) {
     const std::vector<SyntheticExample> drawn = draw_different(corpus_named(name), 40, 1);
@@ -106,7 +106,7 @@ TEST_CASE("drawn pictures with captions are read as such, with cells for every w
   }
 }
 
-TEST_CASE("repeats: texts whose links lead from each thing that is said again to where that name said it last") {
+TEST_CASE("repeats: links lead from each repeated thing to its last mention by the same name") {
   const TemporaryFolder folder;
   write_file_set(folder.path.string(), files_of("texts", draw_different(corpus_named("repeats"), 200, 1)));
   for (const Pair& text : read_texts((folder.path / "texts.tsv").string(), false).pairs) {
@@ -128,7 +128,7 @@ TEST_CASE("repeats: texts whose links lead from each thing that is said again to
   }
 }
 
-TEST_CASE("scenes: words stand over what they name, from left to right, and large things are twice as large") {
+TEST_CASE("scenes: words are above what they name, from left to right, and large things are twice as large") {
   autograd::Random random(2);
   std::set<size_t> counts;
   for (int n = 0; n < 200; ++n) {
@@ -152,7 +152,7 @@ TEST_CASE("scenes: words stand over what they name, from left to right, and larg
 
 // The next test checks how make_corpus recognises its own corpora, the only ones that it may replace.
 
-TEST_CASE("what is not there yet is no problem, another task or an empty file is one") {
+TEST_CASE("a missing file is no problem, but another task or an empty file is one") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string();
   // There is no file `task`.
@@ -168,14 +168,14 @@ TEST_CASE("what is not there yet is no problem, another task or an empty file is
   CHECK(problem_of_earlier_pairs(path + "/none.tsv").empty());
 }
 
-TEST_CASE("pictures alone, without their captions, are no corpus as it is drawn") {
+TEST_CASE("pictures without captions are not a synthetic corpus") {
   const TemporaryFolder folder;
   folder.file("task", "captioning\n");
   std::filesystem::create_directory(folder.path / pictures_folder("train"));
   CHECK(has(problem_of_earlier_output(folder.path.string(), "train", *find_synthetic_corpus("shapes")), "train.tsv"));
 }
 
-TEST_CASE("texts as they are drawn are no problem, and others are") {
+TEST_CASE("synthetic texts have no problem, and other texts have one") {
   const TemporaryFolder folder;
   const SyntheticCorpus& repeats = *find_synthetic_corpus("repeats");
   const std::vector<SyntheticExample> drawn = draw_different(repeats, 3, 1);

@@ -30,7 +30,7 @@ bool holds(const std::string& sentence, const std::string& word) {
 
 }  // namespace
 
-TEST_CASE("drawn stories: the answer stands in a gold sentence, and so does what is asked for") {
+TEST_CASE("synthetic stories: gold sentences contain the answer and the subject of the question") {
   const TemporaryFolder folder;
   for (const std::string name : {"facts", "facts-zh", "one", "two"}) {
     INFO(name);
@@ -61,7 +61,7 @@ TEST_CASE("drawn stories: the answer stands in a gold sentence, and so does what
   }
 }
 
-TEST_CASE("drawn pairs of sentences: three labels, and links from every word that was made of one of the premise") {
+TEST_CASE("synthetic sentence pairs: they have three labels, and links from each word to its premise word") {
   const TemporaryFolder folder;
   std::map<std::string, size_t> labels;
   for (const Pair& pair : drawn(folder, "entailment", read_sentence_pairs).pairs) {

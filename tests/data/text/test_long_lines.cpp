@@ -49,12 +49,12 @@ TEST_CASE("no line takes more than linear time") {
   }
 }
 
-TEST_CASE("what a run of full stops ends on is as it would be alone") {
+TEST_CASE("a sentence ends after a run of full stops as it does after one") {
   CHECK(tokenize("....\u0301") == Tokens{".", ".", ".", ".\u0301"});
   CHECK(tokenize("....") == Tokens{"...."});
 }
 
-TEST_CASE("initials are an abbreviation up to a length that no text has") {
+TEST_CASE("initials are abbreviations up to a length beyond that of real text") {
   CHECK(tokenize(repeated("a.", 40)).size() == 1);
   CHECK(tokenize(repeated("a.", 600)).size() > 1);
 }

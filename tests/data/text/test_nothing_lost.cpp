@@ -97,7 +97,7 @@ std::vector<Tokens> random_sentences(Random& random, size_t count) {
 
 }  // namespace
 
-TEST_CASE("nothing is lost: every tokenizer keeps every character of random text, and knows where it stood") {
+TEST_CASE("nothing is lost: every tokeniser keeps each character of random text and its position") {
   Random random(12);
   for (int i = 0; i < 4000; ++i) {
     const std::string line = random_text(random, 30);
@@ -109,7 +109,7 @@ TEST_CASE("nothing is lost: every tokenizer keeps every character of random text
   }
 }
 
-TEST_CASE("nothing is lost: words to ids and back") {
+TEST_CASE("nothing is lost: words become ids and the same words again") {
   Random random(13);
   const std::vector<Tokens> sentences = random_sentences(random, 500);
   WordCounts counts;
@@ -120,7 +120,7 @@ TEST_CASE("nothing is lost: words to ids and back") {
   for (const Tokens& sentence : sentences) CHECK(vocabulary.words(vocabulary.ids(sentence)) == sentence);
 }
 
-TEST_CASE("nothing is lost: words to pieces, to ids, and back") {
+TEST_CASE("nothing is lost: words become subwords, ids and the same words again") {
   Random random(14);
   const std::vector<Tokens> sentences = random_sentences(random, 300);
   for (const auto& [name, kind] : names_of(SubwordModel{})) {

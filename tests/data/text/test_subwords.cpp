@@ -26,7 +26,7 @@ std::vector<Tokens> sentences() {
 
 }  // namespace
 
-TEST_CASE("whole words are their own pieces") {
+TEST_CASE("frequent words are single subwords") {
   const Segmenter whole;
   CHECK(whole.whole_words());
   CHECK(whole.segment({"je", "t'", "aime"}).subwords == Tokens{"je", "t'", "aime"});
@@ -36,7 +36,7 @@ TEST_CASE("whole words are their own pieces") {
   CHECK(has(misuse([&] { whole.save("x"); }), "no model"));
 }
 
-TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
+TEST_CASE("subwords belong to their word, and joined they are the sentence") {
   for (const auto& [name, kind] : names_of(SubwordModel{})) {
     INFO(name);
     const Segmenter segmenter = Segmenter::train(sentences(), {kind, 120});
@@ -60,7 +60,7 @@ TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
   }
 }
 
-TEST_CASE("the same sentences give the same model, and its file the same pieces") {
+TEST_CASE("the same sentences give the same model, and its file gives the same subwords") {
   const Segmenter first = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const Segmenter second = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const TemporaryFolder folder;
@@ -74,7 +74,7 @@ TEST_CASE("the same sentences give the same model, and its file the same pieces"
   }
 }
 
-TEST_CASE("text that the model has never met keeps its words") {
+TEST_CASE("unseen text keeps its words") {
   const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const Tokens strange{"日本", "\u2581", "x\u2581y", "</s>", "<unk>", "🙂🙂"};
   const Segments segments = segmenter.segment(strange);
@@ -82,14 +82,14 @@ TEST_CASE("text that the model has never met keeps its words") {
   CHECK(Vocabulary(segmenter.subwords()).id(segments.subwords[1]) == unk_id);  // 日本, behind the mark of its beginning
 }
 
-TEST_CASE("freely written pieces make words") {
+TEST_CASE("generated subwords form words") {
   const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const Joined joined = segmenter.join({"a", "b", "\u2581c", "<unk>", "d", "e", "\u2581", "f"});
   CHECK(joined.words == Tokens{"ab", "c", "<unk>", "de", "f"});
   CHECK(joined.word == std::vector<size_t>{0, 0, 1, 2, 3, 3, 4, 4});
 }
 
-TEST_CASE("no word is empty, whatever pieces were written") {
+TEST_CASE("no word is empty, for any generated subwords") {
   const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const std::string mark = "\u2581";
   const auto is = [&](const Tokens& subwords, const Tokens& words, const std::vector<size_t>& word) {
@@ -103,7 +103,7 @@ TEST_CASE("no word is empty, whatever pieces were written") {
   CHECK(is({}, {}, {}));
 }
 
-TEST_CASE("text that holds U+2581 keeps it") {
+TEST_CASE("text with U+2581 keeps it") {
   const std::vector<Tokens> texts(40, Tokens{"p", "\u2581", "q", "r\u2581s", "\u2581t", "one", "two"});
   const Segmenter segmenter = Segmenter::train(texts, {SubwordModel::unigram, 16});
   const Segments segments = segmenter.segment(texts[0]);
@@ -114,7 +114,7 @@ TEST_CASE("text that holds U+2581 keeps it") {
   for (const std::string& subword : segments.subwords) CHECK(vocabulary.id(subword) != unk_id);
 }
 
-TEST_CASE("models that cannot be learnt or read are refused by a message") {
+TEST_CASE("the message explains why a model cannot be learnt or read") {
   CHECK(has(user_error([] {
               Segmenter::train(sentences(), {SubwordModel::unigram, 10});
             }),

@@ -35,14 +35,14 @@ TEST_CASE("punctuation and symbols are tokens") {
   CHECK(tok(" \t\u00A0 ") == "");
 }
 
-TEST_CASE("French elision, with either apostrophe") {
+TEST_CASE("French elision is split at either apostrophe") {
   CHECK(tok("J'aime l’eau d'ici, qu'il n'a jusqu'ici") == "j' aime l' eau d' ici , qu' il n' a jusqu' ici");
   CHECK(tok("aujourd'hui quelqu’un") == "aujourd'hui quelqu'un");
   CHECK(tok("l'«eau» 'd'accord'") == "l' « eau » ' d' accord '");
   CHECK(tok("je t' aime") == "je t' aime");
 }
 
-TEST_CASE("French clitics and other hyphens") {
+TEST_CASE("French clitics are split, and other hyphens are not") {
   CHECK(tok("cherchez-le") == "cherchez -le");
   CHECK(tok("est-ce que n'est-ce pas") == "est -ce que n' est -ce pas");
   CHECK(tok("y a-t-il ? va-t'en donne-m'en") == "y a -t -il ? va -t' en donne -m' en");
@@ -52,13 +52,13 @@ TEST_CASE("French clitics and other hyphens") {
   CHECK(tok("-le -5 - -- -chien") == "-le -5 - -- - chien");
 }
 
-TEST_CASE("English clitics") {
+TEST_CASE("English clitics are split") {
   CHECK(tok("Peter's I'm they'll he'd've") == "peter 's i 'm they 'll he 'd 've");
   CHECK(tok("don't can't isn’t") == "do n't ca n't is n't");
   CHECK(tok("o'clock 's n't") == "o'clock 's n't");
 }
 
-TEST_CASE("numbers, abbreviations, addresses stay whole") {
+TEST_CASE("numbers, abbreviations and addresses are not split") {
   CHECK(tok("1,000.50 at 2:30, 99.9% of $10.00.") == "1,000.50 at 2:30 , 99.9 % of $ 10.00 .");
   CHECK(tok("Mr. Smith, U.S. etc. 5 p.m.?") == "mr. smith , u.s. etc. 5 p.m. ?");
   CHECK(tok("I am. etc... b. U.S.A") == "i am . etc ... b . u.s.a");
@@ -67,7 +67,7 @@ TEST_CASE("numbers, abbreviations, addresses stay whole") {
         "( https://a.b/c?d=1,2 ) . www.x.org , me@x.fr ! a @ b a @ bb . cc @ d");
 }
 
-TEST_CASE("Unicode: NFC, lower case, every kind of space, invisible characters, grapheme clusters") {
+TEST_CASE("Unicode: text is normalised to NFC and lower case, and spaces and grapheme clusters are recognised") {
   CHECK(tok("E\u0301TE\u0301") == "été");
   CHECK(tok("ÉTÉ ΣΑΣ") == "été σασ");
   CHECK(tok("Été", {Tokenization::words, false}) == "Été");
@@ -94,7 +94,7 @@ TEST_CASE("the scheme none splits at spaces and tabs and changes nothing else") 
   CHECK(detokenize({"J'", "aime", "."}, none) == "J' aime .");
 }
 
-TEST_CASE("tokens become a sentence again") {
+TEST_CASE("tokens are joined to a sentence") {
   CHECK(detok("je t' aime") == "je t'aime");
   CHECK(detok("cherchez -le .") == "cherchez-le.");
   CHECK(detok("a '{ b") == "a '{ b");
@@ -107,7 +107,7 @@ TEST_CASE("tokens become a sentence again") {
   CHECK(detok(".") == ".");
 }
 
-TEST_CASE("tokens that would fuse when written together are kept apart") {
+TEST_CASE("tokens that would merge are kept apart") {
   CHECK(detok("st .") == "st .");   // "st." is an abbreviation
   CHECK(detok("a . .") == "a. .");  // ".." is one token
   CHECK(detok("u.s .") == "u.s .");
@@ -127,7 +127,7 @@ TEST_CASE("tokenising twice changes nothing and detokenising is undone: French a
   }
 }
 
-TEST_CASE("a long line without spaces neither hangs nor breaks the promises") {
+TEST_CASE("a long line without spaces is tokenised in bounded time and correctly") {
   for (const char* piece : {"!", "a@", "-le", "x'", "a.", "l'", "(", "\u0301", "1,", "a"}) {
     std::string text;
     for (int i = 0; i < 5000; ++i) text += piece;
@@ -135,7 +135,7 @@ TEST_CASE("a long line without spaces neither hangs nor breaks the promises") {
   }
 }
 
-TEST_CASE("the toy corpus is tokenised as the tokeniser would, and its sentences come back") {
+TEST_CASE("the toy corpus is already tokenised, and its sentences are restored") {
   const Tokenize words = [](std::string_view text) { return tokenize(text); };
   for (const char* name : {"train", "valid", "test", "long"}) {
     const std::string path = testing::source_folder() + "/data/toy/" + name + ".tsv";
@@ -184,7 +184,7 @@ TEST_CASE("tokenising twice changes nothing: every code point, alone, after and 
   CHECK(failed == Tokens{});
 }
 
-TEST_CASE("characters of scripts without spaces are words of their own") {
+TEST_CASE("each character of scripts without spaces is a word") {
   const TokenizerOptions characters{.scheme = Tokenization::characters};
   CHECK(tok("我爱深度学习。", characters) == "我 爱 深 度 学 习 。");
   CHECK(tok("彼はBLEUを3回don't見た", characters) == "彼 は bleu を 3 回 do n't 見 た");
@@ -201,7 +201,7 @@ TEST_CASE("characters of scripts without spaces are words of their own") {
   CHECK(detokenize(split_words("我 爱")) == "我 爱");
 }
 
-TEST_CASE("a sentence that is put together says where each token stands in it") {
+TEST_CASE("a detokenised sentence gives the position of each token") {
   Spans places;
   CHECK(detokenize(split_words("« je t' été <unk> , vas -y ! »"), {}, &places) == "«je t'été <unk> , vas-y!»");
   CHECK(places == Spans{{0, 1}, {1, 3}, {4, 6}, {6, 9}, {10, 15}, {16, 17}, {18, 21}, {21, 23}, {23, 24}, {24, 25}});

@@ -9,7 +9,7 @@ using testing::has;
 using testing::misuse;
 using testing::user_error;
 
-TEST_CASE("forms are counted inside sentences: the most frequent one, where it is not the token itself") {
+TEST_CASE("forms are counted inside sentences, and the most frequent one is kept if it differs from the token") {
   TruecaseCounts counts;
   counts.add({"paris", "est", "à", "paris"}, {"Paris", "est", "à", "Paris"});
   counts.add({"«", "il", "aime", "la", "onu"}, {"«", "Il", "aime", "la", "ONU"});
@@ -22,7 +22,7 @@ TEST_CASE("forms are counted inside sentences: the most frequent one, where it i
   CHECK(has(misuse([&] { counts.add({"a"}, {}); }), "1 tokens, but 0 forms"));
 }
 
-TEST_CASE("forms are written and read back, and a damaged file is named with its line") {
+TEST_CASE("forms are read back, and an error names the line of a damaged file") {
   const TruecaseModel forms{{"france", "France"}, {"onu", "ONU"}};
   CHECK(format_truecase_model(forms) == "france\tFrance\nonu\tONU\n");
   const TemporaryFolder folder;
@@ -33,11 +33,11 @@ TEST_CASE("forms are written and read back, and a damaged file is named with its
   CHECK(has(user_error([&] { read_truecase_model(folder.file("i", "a\tA B\n")); }), "i:1: the line must have"));
 }
 
-TEST_CASE("a translation takes the forms of the table") {
+TEST_CASE("a translation uses the forms of the table") {
   CHECK(truecased({"la", "france", "onu"}, {{"france", "France"}, {"onu", "ONU"}}) == Tokens{"la", "France", "ONU"});
 }
 
-TEST_CASE("a translation takes capitals from the source words that it is linked to") {
+TEST_CASE("a translation copies capitals from the linked source words") {
   const Tokens source{"i", "know", "tom", "mcdonald", "of", "the", "un", "."};
   const Tokens forms{"I", "know", "Tom", "McDonald", "of", "the", "UN", "."};
   const Links links{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {6, 5}, {7, 6}};
@@ -54,7 +54,7 @@ TEST_CASE("a translation takes capitals from the source words that it is linked 
         Tokens{"\u0378X"});  // U+0378 is not assigned
 }
 
-TEST_CASE("a translation begins with a capital if its source does, behind punctuation too") {
+TEST_CASE("a translation begins with a capital if its source does, even after punctuation") {
   CHECK(with_first_capital({"«", "élan", "x"}, {"(", "Elk"}) == Tokens{"«", "Élan", "x"});
   CHECK(with_first_capital({"élan"}, {"elk", "A"}) == Tokens{"élan"});
   CHECK(with_first_capital({"élan"}, {"5", "!"}) == Tokens{"élan"});

@@ -31,7 +31,7 @@ AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::siz
 // Luong et al. 2015, eq. 7-11, section 3.1, section 3.2.
 // Tu et al. 2016, eq. 8; See et al. 2017, eq. 11.
 // Vaswani et al. 2017, eq. 1, section 3.2.1, section 3.2.2.
-TEST_CASE("every score in every scope equals its PyTorch composition, three steps long") {
+TEST_CASE("every score with every attention window equals its PyTorch composition over three steps") {
   const std::vector<std::string> names = golden::cases("attention");
   CHECK(names.size() == 27);
   for (const std::string& name : names) {
@@ -57,7 +57,7 @@ TEST_CASE("every score in every scope equals its PyTorch composition, three step
   }
 }
 
-TEST_CASE("attentions refuse what does not fit, saying why") {
+TEST_CASE("attentions refuse invalid inputs and report the reason") {
   const auto make = [](AttentionOptions o) {
     if (o.query == 0) o.query = o.memory = o.size = 4;
     Params p{Random(1)};

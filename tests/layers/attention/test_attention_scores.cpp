@@ -15,7 +15,7 @@ using namespace attending;
 
 }  // namespace
 
-TEST_CASE("location weighs places and not words: other source states change no weight as they do of other scores") {
+TEST_CASE("location-based scores depend on positions only: other source states change no weight") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(8);
@@ -32,7 +32,7 @@ TEST_CASE("location weighs places and not words: other source states change no w
   }
 }
 
-TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn nothing") {
+TEST_CASE("with v_a = 0 all words in the window have the same weight, and W_a and U_a get no gradient") {
   for (const AttentionOptions& o : all()) {
     if (o.score != ScoreKind::additive && o.score != ScoreKind::concat) continue;
     INFO(describe(o));
@@ -60,7 +60,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
   }
 }
 
-TEST_CASE("scaled dot and general are the unscaled ones asked with the query over the root of its size") {
+TEST_CASE("scaled dot and general scores equal the unscaled ones with the query divided by the root of its size") {
   for (const AttentionOptions& o : all()) {
     if (!o.scale || o.window == WindowKind::local_p) continue;  // local-p also predicts its centre from the query
     INFO(describe(o));
@@ -81,7 +81,7 @@ TEST_CASE("scaled dot and general are the unscaled ones asked with the query ove
   }
 }
 
-TEST_CASE("one head is scaled dot-product attention, put together by hand") {
+TEST_CASE("one head equals scaled dot-product attention by hand") {
   Random random(11);
   const Made made({.score = ScoreKind::qkv, .query = D, .memory = D, .size = 6});
   const Var states = constant(random_array({S * B, D}, random)), s = random_queries(1, random)[0];
@@ -99,7 +99,7 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   CHECK(compare::relative_error(input.context.value(), c.value()) < close_enough);
 }
 
-TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_c = 0 changes nothing") {
+TEST_CASE("coverage begins at 0 and sums the attention weights, and w_c = 0 has no effect") {
   for (const AttentionOptions& o : all()) {
     if (!o.coverage) continue;
     INFO(describe(o));

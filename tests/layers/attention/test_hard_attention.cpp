@@ -13,7 +13,7 @@ using autograd::constant;
 using autograd::Ids;
 using autograd::Var;
 
-TEST_CASE("hard looks: each row sees the place that is drawn for it, the first too, or the mean of all") {
+TEST_CASE("hard attention: each row gets the value at its sampled position, or the mean of all") {
   const Var scores = constant(Array({3, 1, 3}, {1, 2, 3, 3, 1, 2, 0, 5, 1}));
   const Array alpha = softmax(reshape(scores, {3, 3})).value();
   std::vector<SampledAttention> glances;

@@ -54,7 +54,7 @@ TEST_CASE("positional attention: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("positional attention looks at places, not at words, rows sum to 1, causal ones to the past alone") {
+TEST_CASE("positional attention ignores words, its rows sum to 1, and causal rows cover the past only") {
   const Var P = random_var({K, L, L}, 3);
   const auto weights = [&](std::uint64_t words, const Mask& mask) {
     return positional_attention(P, random_var({S, B, K * d}, words), d, mask).weights.value();
@@ -74,7 +74,7 @@ TEST_CASE("positional attention looks at places, not at words, rows sum to 1, ca
       }
 }
 
-TEST_CASE("places that all score alike give the mean, a place that scores far above all others its value") {
+TEST_CASE("equal scores at all positions give the mean, and a far larger score at one position gives its value") {
   const Var v = random_var({S, B, K * d}, 6);
   const Array flat = positional_attention(constant(autograd::zeros({K, L, L})), v, d, {}).weights.value();
   for (const Real a : flat.span()) CHECK(double(a) == Approx(1.0 / S));
@@ -86,7 +86,7 @@ TEST_CASE("places that all score alike give the mean, a place that scores far ab
 }
 
 // Luo et al. 2024: a table of rank r is a product of factors of rank r, for example P = (P) (I)'.
-TEST_CASE("factors of full rank reach every table of places, their product begins with a deviation of .01") {
+TEST_CASE("factors of full rank represent every position table, and their product begins with a deviation of .01") {
   const Params p(Random(7));
   const FactorizedPositionTable full(p / "full", K, L, L);
   const Var P = random_var({K, L, L}, 8);
@@ -104,7 +104,7 @@ TEST_CASE("factors of full rank reach every table of places, their product begin
   CHECK(p.count() == 2 * K * L * L + 2 * 2 * 150 * (1 + 8 + 40));
 }
 
-TEST_CASE("positional attention refuses more steps than it knows places") {
+TEST_CASE("positional attention refuses more steps than it has positions") {
   const PositionTable table(Params(Random(9)), K, L);
   CHECK(table().shape() == Shape{K, L, L});
   CHECK_NOTHROW(positional_attention(table(), random_var({L, B, K * d}, 1), d, {}));

@@ -40,17 +40,17 @@ const Ids shuffled{3, 0, 6, 2, 5, 1, 4}, turned{6, 5, 4, 3, 2, 1, 0};
 Array steps(const Array& x, const Ids& order) { return gather(constant(x), order).value(); }
 
 // Checks the property with every kind of kernels.
-void in_every_form(const std::function<void()>& law) {
+void in_every_form(const std::function<void()>& property) {
   for (const Kernels form : {Kernels::composed, Kernels::fused, Kernels::tiled}) {
     INFO("form " << static_cast<int>(form));
     const KernelsInForce in_force(form);
-    law();
+    property();
   }
 }
 
 }  // namespace
 
-TEST_CASE("attention: other orders of queries and keys are another order of the outcome, Attention(AQ, BK, BV)") {
+TEST_CASE("attention is equivariant to permutations of queries and invariant to those of keys, Attention(AQ, BK, BV)") {
   in_every_form([] {
     Random random(1);
     const QKV x = random_qkv(random);
@@ -69,7 +69,7 @@ TEST_CASE("self-attention is permutation equivariant, and causal self-attention 
   });
 }
 
-TEST_CASE("causal attention: what comes later changes nothing, to the last bit") {
+TEST_CASE("causal attention: later words do not change earlier outputs, to the last bit") {
   in_every_form([] {
     Random random(3);
     const QKV x = random_qkv(random), other = random_qkv(random);
@@ -82,7 +82,7 @@ TEST_CASE("causal attention: what comes later changes nothing, to the last bit")
   });
 }
 
-TEST_CASE("attention step by step over a cache equals causal attention at once") {
+TEST_CASE("attention step by step over a KV cache equals causal attention") {
   in_every_form([] {
     Random random(4);
     const QKV x = random_qkv(random);
@@ -95,7 +95,7 @@ TEST_CASE("attention step by step over a cache equals causal attention at once")
   });
 }
 
-TEST_CASE("each number of a context lies between the least and the greatest of the values") {
+TEST_CASE("each number of a context is between the smallest and the largest of the values") {
   in_every_form([] {
     Random random(5);
     const QKV x = random_qkv(random);
@@ -123,7 +123,7 @@ TEST_CASE("a bias on every key changes no attention, and gets no gradient") {
 }
 
 // Vaswani et al. 2017, section 3.2.2.
-TEST_CASE("K heads are K attentions over the columns of each") {
+TEST_CASE("K heads equal K attentions over their columns") {
   in_every_form([] {
     Random random(7);
     const QKV x = random_qkv(random);
@@ -150,7 +150,7 @@ TEST_CASE("attention: a sentence alone equals the same sentence in a padded batc
 }
 
 // Vaswani et al. 2017, eq. 1.
-TEST_CASE("attention of zero queries is the mean of the values that may be seen") {
+TEST_CASE("attention of zero queries is the mean of the visible values") {
   in_every_form([] {
     Random random(9);
     QKV x = random_qkv(random);
@@ -163,8 +163,7 @@ TEST_CASE("attention of zero queries is the mean of the values that may be seen"
   });
 }
 
-TEST_CASE(
-    "weights of attention sum to 1 and are exactly 0 on padding and on the future; with nothing to see all is 0") {
+TEST_CASE("weights of attention sum to 1 and are exactly 0 on padding and on the future") {
   for (const Kernels form : {Kernels::composed, Kernels::fused}) {
     const KernelsInForce in_force(form);
     Random random(10);
@@ -189,9 +188,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "causal attention of the last queries of a long sentence, where of one tile only the later see any key of the "
-    "next") {
+TEST_CASE("causal attention of the last queries is correct if only the later rows of a tile attend to the next keys") {
   constexpr std::size_t T = 128, S = 160;
   Random random(12);
   const Var q = variable(random_array({T, 1, d}, random)), k = variable(random_array({S, 1, d}, random)),
@@ -208,7 +205,7 @@ TEST_CASE(
   for (std::size_t i = 0; i < 4; ++i) CHECK(relative_error(outcome[1][i], outcome[0][i]) < exact);
 }
 
-TEST_CASE("tiled attention of nothing to see is 0 and has no gradient") {
+TEST_CASE("tiled attention without visible keys is 0 and has no gradient") {
   const KernelsInForce in_force(Kernels::tiled);
   Random random(11);
   const QKV x = random_qkv(random);
@@ -220,7 +217,7 @@ TEST_CASE("tiled attention of nothing to see is 0 and has no gradient") {
 }
 
 // Vaswani et al. 2017, section 3.2.1.
-TEST_CASE("the scale of attention: scores of normal numbers, q.k / sqrt(d), have variance 1") {
+TEST_CASE("scores of normal numbers, q.k / sqrt(d), have variance 1") {
   constexpr std::size_t draws = 20000, size = 256;
   Random random(12);
   const Var q = constant(random_array({1, draws, size}, random)), k = constant(random_array({1, draws, size}, random));
@@ -234,7 +231,7 @@ TEST_CASE("the scale of attention: scores of normal numbers, q.k / sqrt(d), have
   CHECK(squares / draws == Approx(1).epsilon(0.02));
 }
 
-TEST_CASE("attention refuses sizes that do not fit") {
+TEST_CASE("attention refuses wrong sizes") {
   Random random(13);
   const QKV x = random_qkv(random);
   for (const Kernels form : {Kernels::fused, Kernels::tiled}) {
@@ -253,7 +250,7 @@ TEST_CASE("attention refuses sizes that do not fit") {
   }
 }
 
-TEST_CASE("attention whose weights are changed to what they were is the same, also over a cache") {
+TEST_CASE("attention with weights that are replaced by themselves is unchanged, even over a cache") {
   const AttentionHook same = [](const HookInput& input) { return input.weights; };
   Random random(7);
   const QKV x = random_qkv(random);

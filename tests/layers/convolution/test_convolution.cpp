@@ -29,7 +29,7 @@ Random3 random_layer(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("convolution equals torch's conv1d: odd and even widths, causal, padded") {
+TEST_CASE("convolution equals torch's conv1d for odd and even widths, causal and padded") {
   for (const std::string& name : golden::cases("convolution")) {
     INFO(name);
     golden::Golden g("convolution", name);
@@ -53,7 +53,7 @@ TEST_CASE("convolution: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("a convolution whose weights are 1 in the middle, or last if causal, is the identity") {
+TEST_CASE("a convolution with weight 1 in the middle, or at the end if causal, is the identity") {
   const Random3 l = random_layer(2);
   const Var nothing = constant(autograd::zeros({D}));
   for (const Window window : {Window::centred, Window::causal}) {
@@ -63,7 +63,7 @@ TEST_CASE("a convolution whose weights are 1 in the middle, or last if causal, i
   }
 }
 
-TEST_CASE("convolution: what is later changes nothing if causal, and what is farther than half the width if not") {
+TEST_CASE("convolution: a state does not depend on the future if causal, or beyond half the width if not") {
   const Random3 l = random_layer(3), other = random_layer(4);
   for (std::size_t t = 1; t < S; ++t) {
     const Var x = concat({slice(l.x, 0, 0, t), slice(other.x, 0, t, S)}, 0);
@@ -78,7 +78,7 @@ TEST_CASE("convolution: what is later changes nothing if causal, and what is far
   }
 }
 
-TEST_CASE("convolution of a sequence that is moved on is the convolution moved on, away from the ends") {
+TEST_CASE("convolution is equivariant to shifts, away from the ends") {
   const Random3 l = random_layer(5);
   const Var moved = concat({constant(autograd::zeros({1, B, D})), slice(l.x, 0, 0, S - 1)}, 0);
   const Array y = convolution(l.x, l.W, l.b, Window::centred).value();
@@ -93,7 +93,7 @@ TEST_CASE("convolution: a sentence alone equals the same sentence in a padded ba
   CHECK(relative_error(in_batch, convolution(alone(l.x), l.W, l.b, Window::centred).value()) < exact);
 }
 
-TEST_CASE("a layer of convolution declares its weights, and refuses those that do not fit its input") {
+TEST_CASE("a convolution layer declares its weights and refuses weights of other sizes") {
   const Params p(Random(1));
   const Convolution layer(p, w, D, N, Window::centred, glorot());
   CHECK(p.count() == w * D * N + N);

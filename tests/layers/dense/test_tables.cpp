@@ -47,7 +47,7 @@ TEST_CASE("linear is x W + b on any number of leading axes") {
   CHECK_THROWS_WITH(linear(constant(ones({2, 4}))), Contains("(2, 4)") && Contains("(3, 2)"));
 }
 
-TEST_CASE("embedding looks rows up, and its gradient reaches those rows only, repeated ones added") {
+TEST_CASE("embedding returns rows, and its gradient reaches these rows only and sums repeated ones") {
   Random random(2);
   Params p(random);
   const Embedding embedding(p / "source", 5, 3, normal(1));
@@ -70,7 +70,7 @@ TEST_CASE("embedding looks rows up, and its gradient reaches those rows only, re
   CHECK_THROWS_AS(embedding({-1}), std::invalid_argument);
 }
 
-TEST_CASE("dropout keeps the expectation, and is not there at inference") {
+TEST_CASE("dropout keeps the expectation and is off at inference") {
   Random random(3);
   const Var x = variable(ones({100, 200}));
   CHECK(Dropout{0.3}(x, nullptr).node() == x.node());
@@ -90,7 +90,7 @@ TEST_CASE("dropout keeps the expectation, and is not there at inference") {
   }
 }
 
-TEST_CASE("variational dropout drops the same numbers in every step of a sentence, others in other sentences") {
+TEST_CASE("variational dropout drops the same numbers in each step of a sentence, and others in other sentences") {
   Random random(4);
   const std::size_t T = 6, B = 3, K = 50;
   const auto distinct = [&](bool per_sequence, std::size_t sentences) {

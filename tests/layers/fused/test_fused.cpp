@@ -68,12 +68,12 @@ std::vector<Array> value_and_gradients(const Case& c, Kernels form) {
 
 }  // namespace
 
-TEST_CASE("every fused op has its row in the table, in the order of the names") {
+TEST_CASE("every fused op has its row in the table, in alphabetical order") {
   for (std::size_t i = 0; i < table.size(); ++i) CHECK(table[i].op == fused_op_names[i]);
 }
 
 // Tiled attention: Dao et al. 2022, algorithm 1, appendix B.4.
-TEST_CASE("fused and tiled equal composed: values and all gradients") {
+TEST_CASE("fused and tiled ops equal composed ones in values and all gradients") {
   const double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-4;
   for (const char* op : fused_op_names) {
     const Cases cases = cases_of(op);

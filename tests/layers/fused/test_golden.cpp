@@ -45,7 +45,7 @@ TEST_CASE("LSTM equals torch.nn.LSTM") {
 }
 
 // Cho et al. 2014, eq. 5-8; Bahdanau et al. 2015, appendix A.1.1.
-TEST_CASE("GRU equals torch.nn.GRU in PyTorch's form, and Cho's equations in Cho's") {
+TEST_CASE("GRU equals torch.nn.GRU in PyTorch's form and Cho's equations in Cho's form") {
   const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
   const GRUForm form = GENERATE(GRUForm::pytorch, GRUForm::cho);
   Golden g(form == GRUForm::pytorch ? "gru_pytorch" : "gru_cho");
@@ -61,7 +61,7 @@ TEST_CASE("GRU equals torch.nn.GRU in PyTorch's form, and Cho's equations in Cho
   g.check(outputs);
 }
 
-TEST_CASE("a GRU taken step by step equals the sequence of PyTorch's") {
+TEST_CASE("a GRU step by step equals PyTorch's sequence") {
   const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
   const GRUForm form = GENERATE(GRUForm::pytorch, GRUForm::cho);
   Golden g(form == GRUForm::pytorch ? "gru_pytorch" : "gru_cho");

@@ -46,7 +46,7 @@ const std::vector<Kernel> kernels_known{Kernel::gaussian, Kernel::boxcar, Kernel
 
 }  // namespace
 
-TEST_CASE("kernel pooling equals PyTorch: values, weights and all gradients, of every kernel") {
+TEST_CASE("kernel pooling equals PyTorch in values, weights and all gradients, for every kernel") {
   const std::vector<std::string> names = golden::cases("kernel_pooling");
   CHECK(names.size() == 2 * kernels_known.size());
   for (const std::string& name : names) {
@@ -77,7 +77,7 @@ TEST_CASE("kernel pooling: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("a kernel that becomes narrow gives the nearest value, one that becomes wide the mean") {
+TEST_CASE("a narrow kernel gives the closest value, and a wide one gives the mean") {
   const Points p = random_points(2);
   const Array near = kernel_pooling(Kernel::gaussian, width(1e4), p.x, p.keys, p.values).values.value();
   for (std::size_t m = 0; m < M; ++m) {
@@ -106,7 +106,7 @@ TEST_CASE("the Gaussian kernel is dot-product attention with |k|^2 / 2 taken fro
   CHECK(relative_error(y.weights.value(), alpha.value()) < exact);
 }
 
-TEST_CASE("kernel pooling: rows sum to 1, and each value lies between the least and the greatest") {
+TEST_CASE("kernel pooling: rows sum to 1, and each value is between the smallest and the largest") {
   const Points p = random_points(4);
   for (const Kernel kernel : kernels_known)
     for (const double w : {0.0, 0.3, 1.0}) {
@@ -129,7 +129,7 @@ TEST_CASE("kernel pooling: rows sum to 1, and each value lies between the least 
     }
 }
 
-TEST_CASE("kernels by hand: what one width, half a width and two widths away weigh") {
+TEST_CASE("kernels equal a calculation by hand at half a width, one width and two widths") {
   const Var x = constant(zeros({1, 1})), keys = constant(Array({4, 1}, {0, 0.5, -1, 2}));
   const Var values = constant(Array({4, 1}, {1, 1, 1, 1}));
   const auto weights = [&](Kernel kernel) { return kernel_pooling(kernel, width(1), x, keys, values).weights.value(); };
@@ -147,7 +147,7 @@ TEST_CASE("kernels by hand: what one width, half a width and two widths away wei
   CHECK(relative_error(weights(Kernel::triangular), of_sum({1, .5, 0, 0})) < exact);
 }
 
-TEST_CASE("where every kernel is 0, the pooled value and the gradients are") {
+TEST_CASE("if every kernel is 0, the pooled value and the gradients are 0") {
   const Points p = random_points(5);
   for (const Kernel kernel : {Kernel::boxcar, Kernel::epanechnikov, Kernel::triangular}) {
     const Var w = width(1e3), values = variable(p.values.value().clone());
@@ -160,7 +160,7 @@ TEST_CASE("where every kernel is 0, the pooled value and the gradients are") {
 
 // Fits the width to noisy points of 2 sin x + x^0.8. The test checks the sign of the slope of the squared error at a
 // width that is narrow already.
-TEST_CASE("with its own value left out a width stops becoming narrower, with it seen it does not") {
+TEST_CASE("a width stops shrinking if the query's own value is left out, and else it does not") {
   Random random(6);
   constexpr std::size_t points = 50;
   Array x({points, 1}), y({points, 1});
@@ -179,7 +179,7 @@ TEST_CASE("with its own value left out a width stops becoming narrower, with it 
   CHECK(slope(LeaveOneOut::yes) > 0);
 }
 
-TEST_CASE("a query that leaves its own key out gives it no weight, a learnt width begins at 1") {
+TEST_CASE("a query without its own key gives it no weight, and a learnt width begins at 1") {
   const Points p = random_points(7);
   const KernelPooling pooling(Params(Random(1)), Kernel::gaussian);
   CHECK(pooling.w.value()[0] == 1);
@@ -187,7 +187,7 @@ TEST_CASE("a query that leaves its own key out gives it no weight, a learnt widt
   for (std::size_t n = 0; n < N; ++n) CHECK(alpha[n * N + n] == 0);
 }
 
-TEST_CASE("kernel pooling refuses sizes that do not fit") {
+TEST_CASE("kernel pooling refuses wrong sizes") {
   const Points p = random_points(8);
   const auto refused = [&](const Var& x, const Var& keys, const Var& values, LeaveOneOut leave_one_out) {
     CHECK_THROWS_AS(kernel_pooling(Kernel::gaussian, width(1), x, keys, values, leave_one_out), std::invalid_argument);

@@ -27,7 +27,7 @@ void copy(const Params& from, const Params& to) {
 
 }  // namespace
 
-TEST_CASE("a decoder stack begins in the states that it is given, and of one layer it is a cell of that kind") {
+TEST_CASE("a decoder stack begins in the given states, and with one layer it equals a cell") {
   Random random(2);
   Params p(random), twin(random);
   const DecoderStack stack(p, CellKind::lstm, E, H, 1, false, initialiser_config(InitialiserKind::standard));
@@ -42,7 +42,7 @@ TEST_CASE("a decoder stack begins in the states that it is given, and of one lay
 }
 
 // Wu et al. 2016, section 3.1.
-TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
+TEST_CASE("a decoder stack equals its cells on top of each other, residual or not") {
   for (const auto& [kind_name, kind] : names_of(CellKind{}))
     for (const bool residual : {false, true}) {
       INFO(kind_name << ", residual " << residual);
@@ -73,8 +73,7 @@ TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
     }
 }
 
-TEST_CASE(
-    "an encoder that adds its directions passes the sum of what the other one joins, and residual adds what was read") {
+TEST_CASE("an encoder with sum adds the directions that concat joins, and residual adds the input") {
   const std::size_t S = 3, B = 2;
   for (const auto& [kind_name, kind] : names_of(CellKind{})) {
     INFO(kind_name);

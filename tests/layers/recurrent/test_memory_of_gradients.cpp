@@ -45,7 +45,7 @@ constexpr std::size_t bytes_of_wide = wide * wide * sizeof(Real);
 
 }  // namespace
 
-TEST_CASE("gradients of a cell's gates take the room of the gates") {
+TEST_CASE("gradients of a cell's gates reuse the memory of the gates") {
   const std::size_t S = 60, B = 16, H = 24;
   for (const auto& [kind_name, kind] : names_of(CellKind{})) {
     INFO(kind_name);
@@ -54,7 +54,7 @@ TEST_CASE("gradients of a cell's gates take the room of the gates") {
   }
 }
 
-TEST_CASE("the layout of a cell's large recurrent weights goes before their gradient comes") {
+TEST_CASE("the packed copy of a cell's recurrent weights is freed before their gradient is computed") {
   const std::size_t H = 600;
   for (const auto& [kind_name, kind] : names_of(CellKind{})) {
     INFO(kind_name);
@@ -64,14 +64,14 @@ TEST_CASE("the layout of a cell's large recurrent weights goes before their grad
   }
 }
 
-TEST_CASE("a large weight's layout goes before its gradient comes") {
+TEST_CASE("the packed copy of a large weight is freed before its gradient is computed") {
   Random random(2);
   const Var W = variable(random_array({wide, wide}, random)), x = variable(random_array({4, wide}, random));
   const Var loss = sum(matmul(x, W));
   CHECK(most_asked([&] { backward(loss); }) < bytes_of_wide / 2);
 }
 
-TEST_CASE("large weights' layouts for the way there go before the output layer's gradients come") {
+TEST_CASE("the packed copies for the forward pass are freed before the output layer's gradients are computed") {
   Random random(3);
   const Var W = variable(random_array({wide, wide}, random)), x = variable(random_array({4, wide}, random));
   const Var W_o = variable(random_array({wide, 10}, random)), b = variable(autograd::zeros({10}));

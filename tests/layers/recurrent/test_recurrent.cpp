@@ -28,7 +28,7 @@ Array part(const Var& x, std::size_t row, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-TEST_CASE("cells declare W, U and b by name, gates side by side") {
+TEST_CASE("cells declare W, U and b by name, with adjacent gates") {
   Random random(1);
   for (const auto& [kind_name, kind] : names_of(CellKind{})) {
     INFO(kind_name);
@@ -54,7 +54,7 @@ TEST_CASE("cells declare W, U and b by name, gates side by side") {
   }
 }
 
-TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
+TEST_CASE("a cell's complete run equals its steps in values and gradients") {
   const std::size_t S = 4, B = 2, H = 3;
   for (const auto& [kind_name, kind] : names_of(CellKind{})) {
     INFO(kind_name);
@@ -86,7 +86,7 @@ TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
   }
 }
 
-TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it does beside longer ones") {
+TEST_CASE("a stack has its shapes, names and last states, and a sentence has the same states in any batch") {
   const std::size_t S = 5, B = 3, E = 4, H = 3;
   const std::vector<std::size_t> lengths{2, 5, 3};
   for (const auto& [kind_name, kind] : names_of(CellKind{}))
@@ -165,7 +165,7 @@ TEST_CASE("the gradients of every stack equal central differences") {
 }
 #endif
 
-TEST_CASE("gru: a step from its input is that from the input projected beforehand") {
+TEST_CASE("gru: a step from its input equals a step from the projected input") {
   Random random(5);
   for (const autograd::GRUForm form : {autograd::GRUForm::cho, autograd::GRUForm::pytorch}) {
     const GRU gru(Params(Random(1)), 3, 4, initialiser_config(InitialiserKind::standard), form);

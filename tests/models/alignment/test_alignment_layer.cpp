@@ -98,7 +98,7 @@ TEST_CASE("alignment layer: gradients equal central differences, dropout include
 }
 #endif
 
-TEST_CASE("alignment layer: a pair alone is aligned as in a batch") {
+TEST_CASE("alignment layer: a pair has the same alignment in a batch") {
   const AlignmentLayer layer = randomised();
   const auto both = layer.align(pointers(two_pairs));
   Real sum = 0;
@@ -122,7 +122,7 @@ TEST_CASE("alignment layer: rows sum to 1, and </s> is aligned to </s>") {
   }
 }
 
-TEST_CASE("alignment layer: n-grams of two to five characters, with the ends of the word") {
+TEST_CASE("alignment layer: n-grams have two to five characters and include the ends of the word") {
   // The n-grams are ^c ca at t$, ^ca cat at$, ^cat cat$ and ^cat$: 4 + 3 + 2 + 1.
   CHECK(gram_rows("cat", 1 << 15).size() == 10);
   CHECK(gram_rows("é", 1 << 15).size() == 3);  // ^é é$ ^é$: code points, not bytes
@@ -136,7 +136,7 @@ TEST_CASE("alignment layer: n-grams of two to five characters, with the ends of 
   CHECK(gram_rows(std::string(5000, 'x'), 1 << 15).size() == gram_rows(std::string(64, 'x'), 1 << 15).size());
 }
 
-TEST_CASE("alignment layer: saved and loaded it has the same bits, and other files are refused") {
+TEST_CASE("alignment layer: a saved layer is loaded with the same bits, and other files are refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("alignment.safetensors"), again = folder.file("again.safetensors");
   const AlignmentLayer layer = randomised();

@@ -108,7 +108,7 @@ TEST_CASE("alignment layer: it learns a generated language from EM's links, and 
   CHECK(aer(layer, test) < 2);
 }
 
-TEST_CASE("alignment layer: an unknown word is aligned by the n-grams that it shares with its translation") {
+TEST_CASE("alignment layer: an unknown word is aligned by n-grams that it has in common with its translation") {
   Random random(2);
   // Source and target words are spelled alike except for their ends. No test word occurs in training.
   const auto cognates = [&](std::size_t n) {
@@ -157,7 +157,7 @@ TEST_CASE("alignment layer: the same seed gives the same bytes for any number of
   }
 }
 
-TEST_CASE("alignment layer: pairs without a link are left out, and without any there is nothing to learn") {
+TEST_CASE("alignment layer: pairs without links are left out, and without any link there is an error") {
   Random random(4);
   Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
   LinkedPairs train = generated(words, 40, random);
@@ -170,7 +170,7 @@ TEST_CASE("alignment layer: pairs without a link are left out, and without any t
   CHECK_THROWS_AS(train_alignment_layer(train.pairs, train.gold, options), std::invalid_argument);
 }
 
-TEST_CASE("alignment layer: training that diverges stops, with the error of every training") {
+TEST_CASE("alignment layer: diverging training stops with the same error as every training") {
   Random random(6);
   Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
   const LinkedPairs train = generated(words, 40, random);
@@ -186,7 +186,7 @@ TEST_CASE("alignment layer: training that diverges stops, with the error of ever
   CHECK((done > 0 && done <= options.batch));  // the first update is too large; the second step finds it
 }
 
-TEST_CASE("alignment layer: its training ends after the batch in which it is told to stop") {
+TEST_CASE("alignment layer: training ends after the batch in which it is asked to stop") {
   Random random(5);
   Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
   const LinkedPairs train = generated(words, 40, random);
@@ -204,7 +204,7 @@ TEST_CASE("alignment layer: its training ends after the batch in which it is tol
 }
 
 // Two pairs of 60 words exceed the limit of a joined pair, so batches that join pairs keep these pairs single.
-TEST_CASE("alignment layer: training reads every pair in every epoch, also where none can be joined") {
+TEST_CASE("alignment layer: training reads every pair in every epoch, even if no pairs can be joined") {
   LinkedPairs train;
   for (std::size_t k = 0; k < 12; ++k) {
     Pair pair;

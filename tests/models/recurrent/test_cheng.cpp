@@ -15,11 +15,11 @@ Var parameter(const Params& params, const std::string& name) {
 }  // namespace
 
 // Cheng et al. 2016, section 4, eq. 10-15.
-TEST_CASE("lstmn equals PyTorch with shallow and deep fusion: loss, attention and the gradient of every parameter") {
+TEST_CASE("lstmn equals PyTorch with shallow and deep fusion, in loss, attention and every parameter's gradient") {
   check_golden(GENERATE("cheng_shallow", "cheng_deep"));
 }
 
-TEST_CASE("lstmn: where nothing of the source comes through either fusion it is the language model that looks back") {
+TEST_CASE("lstmn: without input from the source through the fusions it is the LSTMN language model") {
   const Made alone(kind({{"model", "lstmn-lm"}}).options);
   const Batch batch = all_pairs();
   const Array expected = alone.model.teacher_forced(batch).losses.value();
@@ -46,7 +46,7 @@ TEST_CASE("lstmn: where nothing of the source comes through either fusion it is 
   }
 }
 
-TEST_CASE("lstmn: the source's words look both ways, those that are written at the past alone, in one order") {
+TEST_CASE("lstmn: source words attend in both directions, and target words to the past only") {
   const ModelOptions o = kind({{"model", "lstmn"}, {"layers", 2}, {"fusion", "deep"}}).options;
   const Made made(o);
   const Batch batch = all_pairs();

@@ -66,7 +66,7 @@ const std::vector<nlohmann::json> kinds_of_decoder{{{"cell", "lstm"}},
 
 }  // namespace
 
-TEST_CASE("grid: beam search of the whole space finds the captions that enumeration finds") {
+TEST_CASE("grid: a complete beam search finds the captions that enumeration finds") {
   const autograd::NoGrad no_grad;
   for (const nlohmann::json& json : kinds_of_decoder) {
     INFO(json.dump());
@@ -92,7 +92,7 @@ TEST_CASE("grid: beam search of the whole space finds the captions that enumerat
   }
 }
 
-TEST_CASE("grid: a caption's weights are over the cells, sum to one and are those of forced decoding") {
+TEST_CASE("grid: a caption's weights cover the cells, sum to one and equal those of forced decoding") {
   const autograd::NoGrad no_grad;
   for (const nlohmann::json& json : kinds_of_decoder) {
     INFO(json.dump());
@@ -114,7 +114,7 @@ TEST_CASE("grid: a caption's weights are over the cells, sum to one and are thos
   }
 }
 
-TEST_CASE("grid: samples, an ensemble and an intervention need no text either") {
+TEST_CASE("grid: samples, an ensemble and an intervention need no source text") {
   const autograd::NoGrad no_grad;
   const Writer writer(kinds_of_decoder[0]), other(kinds_of_decoder[1], 3);
   const Memory memory = pictures(writer.decoder, {0, 1}), one = pictures(writer.decoder, {0});

@@ -11,7 +11,7 @@
 using namespace softalign;
 using namespace models;
 
-TEST_CASE("a thousand steps over sentences of all lengths take no memory from the system", "[memory]") {
+TEST_CASE("a thousand steps over sentences of all lengths allocate no system memory", "[memory]") {
   ModelOptions options;
   options.source_vocabulary = options.target_vocabulary = 30;
   options.embedding = options.hidden = options.attention_size = options.readout = 4;

@@ -96,7 +96,7 @@ TEST_CASE("beam search: a beam of one takes the best word at each step") {
   CHECK(cut < 45);
 }
 
-TEST_CASE("beam search: the best words are found wherever they stand in a large vocabulary") {
+TEST_CASE("beam search: the best words are found at any index of a large vocabulary") {
   const Id V = 700;
   for (Id first = 4; first < V; ++first) {
     const Id second = first > 4 ? V + 3 - first : 5;
@@ -117,7 +117,7 @@ TEST_CASE("beam search: the best words are found wherever they stand in a large 
   }
 }
 
-TEST_CASE("beam search: a batch gives what its sentences give alone") {
+TEST_CASE("beam search: a batch gives the results of its single sentences") {
   const Ids ids = {4, 9, 5, 4, 12, 7};
   const std::vector<std::size_t> words = {3, 1, 7, 2, 0, 5};
   for (std::size_t seed = 0; seed < 10; ++seed) {
@@ -159,7 +159,7 @@ TEST_CASE("beam search: equal hypotheses come in the order of their ids") {
   CHECK(best[0][3].ids == Ids{5});
 }
 
-TEST_CASE("beam search: of equal hypotheses the one that continues the earlier comes first") {
+TEST_CASE("beam search: the first of equal hypotheses continues the earlier hypothesis") {
   const TableModel model([](Id, const Ids& words) {
     const Real word = words.empty() ? Real(0) : never, end = words.empty() ? never : Real(0);
     return std::vector<Real>{0, never, 0, end, word, word};

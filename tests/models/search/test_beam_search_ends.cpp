@@ -6,7 +6,7 @@
 using namespace softalign;
 using namespace tables;
 
-TEST_CASE("beam search: a model that never ends is cut at the limit") {
+TEST_CASE("beam search: a model that never ends is stopped at the limit") {
   const Table table = [](Id, const Ids& words) {
     std::vector<Real> logits = {0, 0, 0, never, 2, 1};
     if (words.size() % 2) std::swap(logits[4], logits[5]);
@@ -41,7 +41,7 @@ TEST_CASE("beam search: a model that ends at once gives an empty translation and
   CHECK(model.decoder().rows == std::vector<std::size_t>{3, 1, 1});
 }
 
-TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n best, and no sooner") {
+TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n best") {
   // log p(</s>) is `end`, and the only word has log(1 - e^end), in every step.
   const auto steps = [](double end, double alpha, std::size_t max_length) {
     const TableModel model([=](Id, const Ids&) {
@@ -59,7 +59,7 @@ TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n 
   CHECK(steps(std::log(.9), 0, 1000) == 1);
 }
 
-TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may rise") {
+TEST_CASE("beam search: it continues while the coverage of a live hypothesis can rise") {
   // The empty translation has p = .6 and attends only to the first of two words. "4 5" has p = .4 and attends to both.
   const Table table = [](Id, const Ids& words) {
     std::vector<Real> logits(6, never);
@@ -83,13 +83,13 @@ TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may r
   CHECK(best.score == Approx(std::log(.4)));
 }
 
-TEST_CASE("beam search: a model without attention has no coverage to count") {
+TEST_CASE("beam search: a model without attention has no coverage") {
   const TableModel model(random_table(6, 1), tables::Attend());
   CHECK(beam_search(model, make_batch(4, 2), {}).at(0).at(0).weights.matrix.empty());
   CHECK_THROWS_WITH(beam_search(model, make_batch(4, 2), {.coverage_penalty = 1}), Catch::Contains("no attention"));
 }
 
-TEST_CASE("beam search: finished translations come before those that the limit cut, whatever their scores") {
+TEST_CASE("beam search: finished translations come before truncated ones for any scores") {
   const Table table = [](Id, const Ids& words) {
     return std::vector<Real>{never, never, never, words.empty() ? Real(0) : never, 3, Real(words.empty() ? -9 : 1)};
   };
@@ -117,8 +117,7 @@ TEST_CASE("beam search: a translation as long as the limit may still end") {
   CHECK_FALSE(shorter[0].finished);
 }
 
-TEST_CASE(
-    "beam search: logits that are not finite are an error that names sentence and step, -infinity forbids a word") {
+TEST_CASE("beam search: the error for invalid logits names sentence and step, and -infinity forbids a word") {
   const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
   const auto table_with = [](std::size_t column, Real poison) {
     return [=](Id sentence, const Ids& words) {
@@ -158,7 +157,7 @@ TEST_CASE(
                         Catch::Contains("step 1"));
 }
 
-TEST_CASE("beam search: misuse is refused, an empty batch is not") {
+TEST_CASE("beam search: misuse is refused, but an empty batch is accepted") {
   const TableModel model(random_table(6, 1));
   const Batch batch = make_batch(4, 1);
   CHECK_THROWS_AS(beam_search(model, batch, {.beam = 0}), std::invalid_argument);

@@ -48,13 +48,13 @@ Batch batch() { return data::make_batch(pairs, {0, 1, 2}); }
 
 }  // namespace
 
-TEST_CASE("ensemble: of one model it is that model") {
+TEST_CASE("ensemble: an ensemble of one model equals the model") {
   auto one = small("rnnsearch", 6, 1);
   const Seq2Seq* const itself = one.get();
   CHECK(together(std::move(one)).get() == itself);
 }
 
-TEST_CASE("ensemble: a word whose probability no number holds keeps its logarithm") {
+TEST_CASE("ensemble: a word whose probability underflows keeps its logarithm") {
   const auto one = small("rnnsearch", 6, 1, 12, 3000);
   const auto twice = together(small("rnnsearch", 6, 1, 12, 3000), small("rnnsearch", 6, 1, 12, 3000));
   const Array a = one->teacher_forced(batch()).losses.value(), b = twice->teacher_forced(batch()).losses.value();
@@ -62,7 +62,7 @@ TEST_CASE("ensemble: a word whose probability no number holds keeps its logarith
   CHECK(*std::max_element(a.data(), a.data() + a.size()) > 800);  // e^-745 is 0 in double precision
 }
 
-TEST_CASE("ensemble: of a model and itself it decodes as the model does") {
+TEST_CASE("ensemble: a model together with itself decodes as the model does") {
   const auto one = small("rnnsearch", 6, 1);
   const auto twice = together(small("rnnsearch", 6, 1), small("rnnsearch", 6, 1));
   const BeamOptions options{.beam = 4, .n_best = 4};
@@ -71,7 +71,7 @@ TEST_CASE("ensemble: of a model and itself it decodes as the model does") {
   check_close(sample(*twice, batch(), {.samples = 3}, streams), sample(*one, batch(), {.samples = 3}, streams));
 }
 
-TEST_CASE("ensemble: probabilities and attention are the means of different models'") {
+TEST_CASE("ensemble: probabilities and attention are means over the models") {
   const std::vector<std::unique_ptr<Seq2Seq>> alone = [] {
     std::vector<std::unique_ptr<Seq2Seq>> models;
     models.push_back(small("rnnsearch", 6, 1));
@@ -110,7 +110,7 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
   CHECK(words > 20);
 }
 
-TEST_CASE("ensemble: models without attention give none") {
+TEST_CASE("ensemble: an ensemble of models without attention gives none") {
   const auto model = together(small("encdec", 5, 1), small("encdec", 6, 2));
   CHECK_FALSE(model->decoder().attends());
   CHECK_FALSE(model->teacher_forced(batch()).weights.matrix.defined());

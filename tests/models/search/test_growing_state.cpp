@@ -117,7 +117,7 @@ struct Outer {
 
 }  // namespace
 
-TEST_CASE("a cache that grows rides through beam search: the whole space as by enumeration without a cache") {
+TEST_CASE("a growing cache works in beam search: a complete search equals enumeration without a cache") {
   const autograd::NoGrad no_grad;
   const Network weights(GENERATE(1, 2, 3));
   constexpr std::size_t length = 3;
@@ -137,8 +137,7 @@ TEST_CASE("a cache that grows rides through beam search: the whole space as by e
   }
 }
 
-TEST_CASE(
-    "a narrow beam reorders and drops rows of the cache, and its words keep the probabilities of their own past") {
+TEST_CASE("a narrow beam reorders and drops rows of the cache, and words keep the probabilities of their prefix") {
   const autograd::NoGrad no_grad;
   std::size_t words = 0;
   for (const std::uint64_t seed : {4, 5, 6, 7}) {
@@ -153,7 +152,7 @@ TEST_CASE(
   CHECK(words > 40);
 }
 
-TEST_CASE("select chooses rows of every part, whatever lies behind the first axis, and passes over what is not there") {
+TEST_CASE("select takes rows of every part for any shape and skips missing parts") {
   const auto numbers = [](const Shape& shape) {
     Array x(shape);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<Real>(i);

@@ -6,7 +6,7 @@
 using namespace softalign;
 using namespace tables;
 
-TEST_CASE("greedy match: each word of each text is compared with the most probable one behind the words before it") {
+TEST_CASE("greedy match: each word is compared with the most probable word after its prefix") {
   constexpr std::size_t V = 7, T = 5, B = 3;
   const Ids sentences{4, 6, 5};
   for (const std::uint64_t seed : {1, 2, 3}) {

@@ -33,7 +33,7 @@ bool same(const data::Matrix& a, const data::Matrix& b, std::size_t rows) {
 }  // namespace
 
 // Jain & Wallace 2019, "Attention is not Explanation", section 4.2.
-TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
+TEST_CASE("interventions: force, ablate and shuffle give the weights by hand") {
   Random random(1);
   const data::Matrix rows{{0.5f, 0.25f, 0.25f}, {0, 1, 0}};
   CHECK(intervene(rows, {data::InterventionKind::force, 0, 2}, random) == data::Matrix{{0, 0, 1}, {0, 0, 1}});
@@ -56,7 +56,7 @@ TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   CHECK(shuffled[0] == ramp);
 }
 
-TEST_CASE("models: left alone, decoding with interventions is greedy search") {
+TEST_CASE("models: decoding without an intervention is greedy search") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
@@ -70,7 +70,7 @@ TEST_CASE("models: left alone, decoding with interventions is greedy search") {
   }
 }
 
-TEST_CASE("models: an intervention changes its step and nothing before it") {
+TEST_CASE("models: an intervention changes its step and no earlier step") {
   for (const auto& [name, o] : all()) {
     if (!attends(o)) continue;
     INFO(name);
@@ -105,7 +105,7 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
   }
 }
 
-TEST_CASE("without a word of its own, the word intervention writes the second most probable") {
+TEST_CASE("the word intervention writes the second most probable word by default") {
   const Made made(with(small(), {{"model", "encdec"}}));
   const Batch batch = one_sentence();
   const autograd::NoGrad no_grad;
@@ -124,7 +124,7 @@ TEST_CASE("without a word of its own, the word intervention writes the second mo
   }
 }
 
-TEST_CASE("interventions that make no sense are refused") {
+TEST_CASE("invalid interventions are refused") {
   const Made made(small());
   const auto refused = [](const Made& m, const Intervention& i) { decode(m, &i); };
   CHECK_THROWS_WITH(refused(made, {data::InterventionKind::none}), Contains("none changes nothing"));
@@ -150,7 +150,7 @@ TEST_CASE("interventions that make no sense are refused") {
                     Contains("one sentence"));
 }
 
-TEST_CASE("models: decoding with interventions says at which step a model has no probabilities") {
+TEST_CASE("models: the error for undefined probabilities in decoding with interventions names the step") {
   const tables::TableModel model([](Id, const Ids& words) {
     return std::vector<Real>(6, words.size() < 2 ? Real(0) : std::numeric_limits<Real>::quiet_NaN());
   });

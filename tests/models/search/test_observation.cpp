@@ -38,8 +38,7 @@ std::vector<std::vector<double>> weights_at(const models::BatchWeights& weights,
 }  // namespace
 
 // Bahdanau et al. 2015, eq. 6; under a Gaussian window, Luong et al. 2015, eq. 10, normalised to sum 1.
-TEST_CASE(
-    "models: the softmax of the scores that are observed are the weights of forced decoding, or its largest has all") {
+TEST_CASE("models: the softmax of observed scores equals the weights of forced decoding, or its largest one has all") {
   for (const auto& [name, o] : all()) {
     if (!attends(o)) continue;
     INFO(name);
@@ -72,7 +71,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a context is no longer than what it averages, and as long as the only state") {
+TEST_CASE("a context is at most as long as its longest value, and as long as the only state") {
   const Made made(small());
   const Batch batch = one(0), alone = data::make_batch(std::vector<data::EncodedPair>{{{}, {4, 5}}}, {0});
   const data::Norms norms = observed(made, batch).norms;
@@ -88,7 +87,7 @@ TEST_CASE("a context is no longer than what it averages, and as long as the only
   for (const float c : only.context) CHECK(c == Approx(only.source.front()).epsilon(1e-5));
 }
 
-TEST_CASE("the lengths of states are those of what is averaged, place by place") {
+TEST_CASE("the lengths of states equal those of the averaged values at each position") {
   const Made made(small());
   const Batch batch = one(0);
   const autograd::NoGrad no_grad;
@@ -109,7 +108,7 @@ TEST_CASE("the lengths of states are those of what is averaged, place by place")
   for (std::size_t j = 0; j < lengths.size(); ++j) CHECK(norms.source.at(j) == Approx(lengths[j]).epsilon(1e-5));
 }
 
-TEST_CASE("nothing is observed of a decoder without attention, or of several sentences at once") {
+TEST_CASE("a decoder without attention, or several sentences at once, cannot be observed") {
   const Made encdec(with(small(), {{"model", "encdec"}}));
   CHECK_THROWS_WITH(observed(encdec, one(0)), Contains("no attention"));
   CHECK_THROWS_WITH(observed(Made(small()), all_pairs()), Contains("one sentence"));

@@ -33,7 +33,7 @@ Batch prompt_batch(const data::Indices& indices) {
 }  // namespace
 
 // Liu et al. 2018, section 4.2.3; Radford et al. 2018, eq. 2
-TEST_CASE("language models: the Transformer's is its blocks, looking back, one above the other") {
+TEST_CASE("language models: the Transformer's equals a stack of its causal blocks") {
   const ModelOptions o = completed(with(small(), language_models[0]));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
@@ -57,7 +57,7 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
   CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 
-TEST_CASE("language models: the source does not matter, its length neither") {
+TEST_CASE("language models: the source and its length have no effect") {
   for (const nlohmann::json& json : language_models) {
     INFO(json);
     const Made made(with(small(), json));
@@ -69,7 +69,7 @@ TEST_CASE("language models: the source does not matter, its length neither") {
   }
 }
 
-TEST_CASE("prompts: a text begins with its own, which costs nothing, and goes on as forced decoding has it") {
+TEST_CASE("prompts: a text begins with its prompt, which costs nothing, and continues as in forced decoding") {
   for (const nlohmann::json& json : language_models) {
     INFO(json);
     const Made made(with(small(), json));
@@ -96,7 +96,7 @@ TEST_CASE("prompts: a text begins with its own, which costs nothing, and goes on
   }
 }
 
-TEST_CASE("prompts: of several texts each goes on as it would alone") {
+TEST_CASE("prompts: a text has the same continuation in a batch") {
   const Made made(with(small(), language_models[0]));
   const auto model = prompted(made.model);
   const BeamOptions options{.beam = 3, .n_best = 3, .max_length = 7};

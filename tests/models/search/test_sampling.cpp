@@ -41,7 +41,7 @@ void check_equal(const std::map<Id, double>& a, const std::map<Id, double>& b) {
 }  // namespace
 
 // Fan et al. 2018, section 5.2; Holtzman et al. 2020, section 3.1.
-TEST_CASE("sampling: temperature and top k and nucleus leave what their definitions say") {
+TEST_CASE("sampling: temperature, top k and nucleus give the distributions of their definitions") {
   //                               <pad> <unk> <s> </s> 4 5 6 7
   const std::vector<Real> logits = {9, 1, 9, 3, 2, 2, -std::numeric_limits<Real>::infinity(), 0};
   const Ids all = {1, 3, 4, 5, 7};
@@ -62,7 +62,7 @@ TEST_CASE("sampling: temperature and top k and nucleus leave what their definiti
   check_equal(as_map({9, impossible, 9, 2, 2, 2, 2}, {.top_p = .5}), {{3, .5}, {4, .5}});
 }
 
-TEST_CASE("sampling: words come as often as their probabilities say") {
+TEST_CASE("sampling: frequencies of words equal their probabilities") {
   const Table table = random_table(9, 3);
   const std::size_t n = 20000;
   for (const SamplingOptions& options : {SamplingOptions{.samples = n, .max_length = 2},
@@ -93,7 +93,7 @@ TEST_CASE("sampling: words come as often as their probabilities say") {
   }
 }
 
-TEST_CASE("sampling: a low temperature is greedy search and log p is the model's own at any") {
+TEST_CASE("sampling: a low temperature is greedy search, and log p is the model's own at every temperature") {
   const Table table = random_table(9, 7);
   const Batch batch = make_batch({4, 5, 6}, {3, 1, 2});
   const TableModel model(table);
@@ -121,7 +121,7 @@ TEST_CASE("sampling: a low temperature is greedy search and log p is the model's
   CHECK(cut < 45);
 }
 
-TEST_CASE("sampling: a sentence's draws depend on its stream alone") {
+TEST_CASE("sampling: the words of a sentence depend on its random stream only") {
   const Table table = random_table(12, 1);
   const TableModel model(table);
   const SamplingOptions three{.samples = 3}, one{};
@@ -139,7 +139,7 @@ TEST_CASE("sampling: a sentence's draws depend on its stream alone") {
   CHECK(sample(model, make_batch(ids, words), three, streams(4, 2))[2][1].ids != together[2][1].ids);
 }
 
-TEST_CASE("sampling: misuse is refused and a model without numbers is named but an empty batch is no error") {
+TEST_CASE("sampling: misuse is refused, errors name a model with NaN, and an empty batch is accepted") {
   const TableModel model(random_table(6, 1));
   const Batch batch = make_batch(4, 1);
   const auto one = streams(1);

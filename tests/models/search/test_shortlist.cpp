@@ -65,14 +65,14 @@ bool translates(const ModelOptions& o) {
 
 }  // namespace
 
-TEST_CASE("shortlist: a source's words are its words' translations, the frequent ones and the special entries") {
+TEST_CASE("shortlist: a source's words give their translations, the frequent words and the special entries") {
   CHECK(shortlist().words({}) == Ids{0, 1, 2, 3, 6});
   CHECK(shortlist().words({7, 4, 7, 5}) == Ids{0, 1, 2, 3, 5, 6, 7});
   CHECK(shortlist().words({1, 6, 9}) == Ids{0, 1, 2, 3, 6});
 }
 
 // Jean et al. 2015
-TEST_CASE("shortlist: every model finds what it finds when all other words are forbidden") {
+TEST_CASE("shortlist: every model gives the same result as with all other words forbidden") {
   std::size_t models = 0;
   for (Kind kind : all()) {
     if (!translates(kind.options)) continue;
@@ -85,7 +85,7 @@ TEST_CASE("shortlist: every model finds what it finds when all other words are f
   CHECK(models > 50);
 }
 
-TEST_CASE("shortlist: an ensemble's is all its models'") {
+TEST_CASE("shortlist: an ensemble uses the shortlists of all its models") {
   ModelOptions o = small();
   o.target_vocabulary = 8;
   require_twin(*make_ensemble([&] {
@@ -96,7 +96,7 @@ TEST_CASE("shortlist: an ensemble's is all its models'") {
   }()));
 }
 
-TEST_CASE("shortlist: a source finds in a batch what it finds alone, though others have more words") {
+TEST_CASE("shortlist: a source has the same result in a batch, even if other sources have more words") {
   ModelOptions o = small();
   o.target_vocabulary = 8;
   const Made made(o);
@@ -109,7 +109,7 @@ TEST_CASE("shortlist: a source finds in a batch what it finds alone, though othe
     for (const Id id : h.ids) CHECK((id == data::unk_id || id == 6));
 }
 
-TEST_CASE("shortlist: a decoder that has none says so") {
+TEST_CASE("shortlist: a decoder without one reports it") {
   const Made made(with(small(), {{"model", "transformer-lm"}}));
   CHECK_THROWS_AS(made.model.decoder().with_words({0, 1, 2, 3, 5}), std::invalid_argument);
 }

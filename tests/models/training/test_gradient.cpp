@@ -65,13 +65,13 @@ void check_same(const Run& a, const Run& b) {
 
 }  // namespace
 
-TEST_CASE("one shard or several: the same losses and the same gradient", "[gradient]") {
+TEST_CASE("one shard and several shards have the same losses and the same gradient", "[gradient]") {
   const std::size_t shards = GENERATE(std::size_t{2}, std::size_t{3}, std::size_t{5});
   check_same(Run({large}, 1, {}), Run({large}, shards, {}));
   check_same(Run({large}, 1, all_losses), Run({large}, shards, all_losses));
 }
 
-TEST_CASE("a shard has two sentences or more, but of two threads none waits", "[gradient]") {
+TEST_CASE("a shard has at least two sentences, but no thread of two is idle", "[gradient]") {
   CHECK(autograd::parts_of_batch(32, 1) == 1);
   CHECK(autograd::parts_of_batch(32, 2) == 2);
   CHECK(autograd::parts_of_batch(32, 4) == 4);
@@ -91,13 +91,13 @@ TEST_CASE("a shard has two sentences or more, but of two threads none waits", "[
   CHECK(loss(batch, 2) != loss(batch, 1));
 }
 
-TEST_CASE("one batch or several that add up to it: the same losses and the same gradient", "[gradient]") {
+TEST_CASE("one batch and several accumulated batches have the same losses and the same gradient", "[gradient]") {
   const std::vector<Batch> parts{data::make_batch(corpus, {3}), data::make_batch(corpus, {0, 1, 2}),
                                  data::make_batch(corpus, {4})};
   check_same(Run({batch}, 1, all_losses), Run(parts, 1, all_losses));
 }
 
-TEST_CASE("the gradient is that of words, guided alignment, coverage and even looks together, a mean over the words",
+TEST_CASE("the gradient is the mean over words of word loss, guided alignment, coverage and doubly stochastic loss",
           "[gradient]") {
   const Run run({batch}, 1, all_losses), other({}, 1, {});
   REQUIRE(target_words(batch) == words);
@@ -121,7 +121,7 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
   }
 }
 
-TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards", "[gradient]") {
+TEST_CASE("hard attention without samples is soft attention for any number of shards", "[gradient]") {
   Objective hard = all_losses;
   hard.hard_attention = HardAttention{.fraction = 0, .baseline = Array({2}, -1)};
   const Run soft({batch}, 1, all_losses), one({batch}, 1, hard), three({batch}, 3, hard);
@@ -136,8 +136,7 @@ TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards"
 }
 
 // Xu et al. 2015, eq. 11-12, 14.
-TEST_CASE("the gradient with hard looks is that of words, of where they were drawn from, and of REINFORCE",
-          "[gradient]") {
+TEST_CASE("the gradient with hard attention covers the word loss, the sampled positions and REINFORCE", "[gradient]") {
   Objective hard = all_losses;
   hard.hard_attention = HardAttention{.fraction = .6, .baseline = Array({2}, -1)};
   const Run run({batch}, 1, hard), other({}, 1, {});
@@ -171,14 +170,14 @@ TEST_CASE("the gradient with hard looks is that of words, of where they were dra
   }
 }
 
-TEST_CASE("sampled words change what is read, the same way for the same seed", "[gradient]") {
+TEST_CASE("scheduled sampling changes the input words, in the same way for the same seed", "[gradient]") {
   const Objective untrue{.teacher_forcing_ratio = 0};
   const double truth = Run({batch}, 2, {}).losses.words, sampled = Run({batch}, 2, untrue).losses.words;
   CHECK(truth != sampled);
   CHECK(sampled == Run({batch}, 2, untrue).losses.words);
 }
 
-TEST_CASE("the shares of several processes add up to the batch", "[gradient]") {
+TEST_CASE("the slices of several processes sum to the batch", "[gradient]") {
   const auto check = [](const Batch& of, std::size_t count, std::size_t shards, const Objective& objective) {
     std::vector<RankSlice> shares;
     for (std::size_t i = 0; i < count; ++i) shares.push_back({i, count});
@@ -194,7 +193,7 @@ TEST_CASE("the shares of several processes add up to the batch", "[gradient]") {
   for (std::size_t i = 0; i < batch.size; ++i) CHECK(Run({batch}, 1, {}, {{i, batch.size}}).losses.words > 0);
 }
 
-TEST_CASE("a share of a batch with fewer sentences may be empty, and draws as all do", "[gradient]") {
+TEST_CASE("a slice of a small batch may be empty, and its random numbers are the same", "[gradient]") {
   const Run nothing({data::make_batch(corpus, {0})}, 1, {}, {{0, 3}});
   CHECK(nothing.losses.words == 0);
   for (const auto& p : nothing.params.all()) CHECK(!p.var.grad().defined());

@@ -75,7 +75,7 @@ HardAttention with_baseline(const std::vector<Real>& b, double reward, double en
 }  // namespace
 
 // Xu et al. 2015, eq. 11-12.
-TEST_CASE("hard attention: REINFORCE's gradient, expected over all looks at four cells, is that of the expectation") {
+TEST_CASE("hard attention: the mean of REINFORCE's gradients over all samples equals the gradient of the expectation") {
   const Painter painter(2);
   Var expected = autograd::constant(Array::scalar(0));  // -sum_s p(s) log p(y | s), over all pairs s of positions
   std::vector<Array> reinforced;
@@ -110,7 +110,7 @@ TEST_CASE("hard attention: REINFORCE's gradient, expected over all looks at four
   CHECK(moved > 50);
 }
 
-TEST_CASE("hard attention: a drawn look sees its cell alone, -1 sees the mean, the largest is the likeliest") {
+TEST_CASE("hard attention: a sample attends to its cell only, -1 to the mean, and the largest is the likeliest") {
   const Painter painter(3);
   const auto drawn = painter.looking_at({2, -1});
   const Array& weights = drawn.forced.weights.matrix.value();
@@ -122,7 +122,7 @@ TEST_CASE("hard attention: a drawn look sees its cell alone, -1 sees the mean, t
 }
 
 // Xu et al. 2015, eq. 8-9, section 4.1.
-TEST_CASE("hard attention: places are drawn as often as they weigh, of as many rows as are to be drawn") {
+TEST_CASE("hard attention: positions are sampled with their weights, for the requested number of rows") {
   Random random(4);
   const Array alpha({2, 3}, {Real(.2), Real(.5), Real(.3), 0, Real(.9), Real(.1)});
   std::array<std::array<double, 4>, 2> fraction{};  // frequencies of -1, 0, 1, 2
@@ -140,7 +140,7 @@ TEST_CASE("hard attention: places are drawn as often as they weigh, of as many r
   CHECK(fraction[1][1] == 0);
 }
 
-TEST_CASE("hard attention: the loss is what its formula says, and words that are padding have no part in it") {
+TEST_CASE("hard attention: the loss follows its formula and ignores padding") {
   const Var alpha = autograd::constant(Array({2, 2}, {Real(.25), Real(.75), Real(.5), Real(.5)}));
   const Var losses = autograd::constant(Array({4}, {Real(2), Real(3), Real(1), 0}));
   const Ids words{5, data::end_id, data::end_id, data::pad_id};
@@ -156,7 +156,7 @@ TEST_CASE("hard attention: the loss is what its formula says, and words that are
   CHECK(rewards.captions == std::vector<double>{2, 1});
 }
 
-TEST_CASE("hard attention: the baseline follows the mean reward of a step, from however many batches it comes") {
+TEST_CASE("hard attention: the baseline follows the mean reward of a step for any number of batches") {
   Array baseline({3}, {-1, -1, -1});
   Rewards rewards{{-6, -1}, {2, 1}};
   rewards += {{-3, 0, 5}, {1, 0, 0}};
@@ -171,8 +171,7 @@ TEST_CASE("hard attention: a step with several heads is refused") {
   CHECK_THROWS_AS(hard_attention_hook(largest_places)({weights, weights, weights, weights}), std::invalid_argument);
 }
 
-TEST_CASE(
-    "hard attention: a decoder that looks hard sees the likeliest cell, and whoever changes its looks is shown that") {
+TEST_CASE("hard attention: the decoder attends to the likeliest cell, and an attention hook receives this choice") {
   Painter painter(5);
   ModelOptions o = small();
   o.hard_attention = true;

@@ -41,7 +41,7 @@ double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
 }  // namespace
 
-TEST_CASE("guided alignment: cross-entropy against the uniform distribution over a word's sure links") {
+TEST_CASE("guided alignment: it is the cross-entropy against the uniform distribution over a word's sure links") {
   const double expected = -(std::log(.5) / 2 + std::log(.25) / 2 + std::log(.8));
   CHECK(number(guided_alignment_loss(three_steps(), two_sentences())) == Approx(expected));
   Batch unlinked = two_sentences();
@@ -65,7 +65,7 @@ TEST_CASE("guided alignment: a weight of zero costs a finite loss and gets no gr
 }
 
 // See et al. 2017, eq. 10 and 12.
-TEST_CASE("coverage loss: what is looked at again, up to what was there, padding aside") {
+TEST_CASE("coverage loss: it is the repeated attention up to the earlier sum, without padding") {
   // First sentence, step 1: min(.1, .5) + min(.6, .25) + min(.3, .25).
   // First sentence, step 2: min(.2, .6) + min(.7, .85) + min(.1, .55).
   // Second sentence, step 1: min(.3, .8) + min(.7, .2). Its step 2 is padding.
@@ -75,7 +75,7 @@ TEST_CASE("coverage loss: what is looked at again, up to what was there, padding
   CHECK(number(coverage_loss(slice(three_steps(), 0, 0, 2), single)) == 0);
 }
 
-TEST_CASE("the gradients of both losses are right", "[gradcheck]") {
+TEST_CASE("the gradients of both losses equal central differences", "[gradcheck]") {
   Random random(4);
   std::vector<Var> scores;
   for (int t = 0; t < 3; ++t) scores.push_back(autograd::variable(compare::random_array({2, 3}, random)));
@@ -96,7 +96,7 @@ TEST_CASE("the gradients of both losses are right", "[gradcheck]") {
   CHECK(even.ok);
 }
 
-TEST_CASE("attention that is not there cannot be taught, nor can a link outside its pair") {
+TEST_CASE("missing attention and links outside the pair cannot be supervised") {
   Batch batch = two_sentences();
   CHECK_THROWS_WITH(guided_alignment_loss({}, batch), Catch::Contains("only a model with attention"));
   CHECK_THROWS_WITH(coverage_loss({}, batch), Catch::Contains("only a model with attention"));
@@ -106,8 +106,7 @@ TEST_CASE("attention that is not there cannot be taught, nor can a link outside 
 }
 
 // Xu et al. 2015, eq. 14.
-TEST_CASE(
-    "doubly stochastic: what each place was looked at in all, beside what it should be, and padding is no place") {
+TEST_CASE("doubly stochastic loss: it compares each position's total attention with its target, without padding") {
   // The sums of the first sentence are .5+.1+.2, .25+.6+.7 and .25+.3+.1, of the second .8+.3 and .2+.7.
   const double expected = std::pow(.7 - .8, 2) + std::pow(.7 - 1.55, 2) + std::pow(.7 - .65, 2) +  //
                           std::pow(.7 - 1.1, 2) + std::pow(.7 - .9, 2);

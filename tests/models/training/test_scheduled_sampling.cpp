@@ -36,7 +36,7 @@ Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random
 }  // namespace
 
 // Bengio et al. 2015, section 2.4.
-TEST_CASE("the decays of the paper, section 2.4") {
+TEST_CASE("the decays follow the paper, section 2.4") {
   const auto at = [](const SamplingDecay& d, std::uint64_t i) { return teacher_forcing_ratio(d, i); };
   CHECK(at({}, 1000) == 1);
   const SamplingDecay linear{.kind = SamplingKind::linear, .k = .9, .slope = .01, .floor = .25};
@@ -53,7 +53,7 @@ TEST_CASE("the decays of the paper, section 2.4") {
   CHECK(at({.kind = SamplingKind::inverse_sigmoid}, 0) == Approx(1000. / 1001));
 }
 
-TEST_CASE("decays that cannot be are refused") {
+TEST_CASE("invalid decays are refused") {
   for (const auto& [name, kind] : names_of(SamplingKind{})) CHECK_NOTHROW(check(SamplingDecay{.kind = kind}));
   CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::exponential, .k = 1}), Catch::Contains("less than 1"));
   CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .k = 2}), Catch::Contains("at most 1"));
@@ -63,7 +63,7 @@ TEST_CASE("decays that cannot be are refused") {
   CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .slope = -1}), Catch::Contains("slope -1"));
 }
 
-TEST_CASE("true words only, or the model's own along its own prefix") {
+TEST_CASE("teacher forcing reads the reference words, and free running follows the model's own prefix") {
   const tables::TableModel model(next_word());
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(1);
@@ -83,7 +83,7 @@ TEST_CASE("true words only, or the model's own along its own prefix") {
   CHECK(own.out == batch.targets.out);
 }
 
-TEST_CASE("of mixed words each model's word follows the prefix that was read, and about eps are true") {
+TEST_CASE("mixed words follow the prefix that was read, and a share of about eps is from the reference") {
   const tables::TableModel model(next_word());
   const std::vector<data::EncodedPair> long_pairs(40,
                                                   // The model never predicts 1.
@@ -109,7 +109,7 @@ TEST_CASE("of mixed words each model's word follows the prefix that was read, an
   CHECK(drawn_words(model, batch, .7, other).in != mixed.in);
 }
 
-TEST_CASE("words are drawn with the model's probabilities") {
+TEST_CASE("words are sampled with the model's probabilities") {
   const tables::TableModel model([](data::Id, const data::Ids&) {
     return std::vector<Real>{9, -50, 9, 9, Real(std::log(.5)), Real(std::log(.3)), Real(std::log(.2))};
   });
@@ -126,7 +126,7 @@ TEST_CASE("words are drawn with the model's probabilities") {
   CHECK(share.size() == 3);
 }
 
-TEST_CASE("one forced pass over the mixed words is the paper's step-by-step loss") {
+TEST_CASE("one pass over the mixed words equals the paper's step-by-step loss") {
   autograd::Params params{Random(3)};
   ModelOptions options;
   options.source_vocabulary = options.target_vocabulary = 9;

@@ -64,7 +64,7 @@ TEST_CASE("a step reports the mean loss, the words and the gradient's norm") {
   CHECK(result.gradient_norm > 0);
 }
 
-TEST_CASE("a small model learns a small batch by heart") {
+TEST_CASE("a small model memorises a small batch") {
   const auto pairs = reversed_pairs(6);
   const data::Batch batch = data::make_batch(pairs, {0, 1, 2, 3, 4, 5});
   Student student;
@@ -72,7 +72,7 @@ TEST_CASE("a small model learns a small batch by heart") {
   CHECK(student.learn({batch}).loss() < 0.05);
 }
 
-TEST_CASE("a step that is not finite is refused, names the parameter and changes none") {
+TEST_CASE("a step with NaN or infinity is refused, and the error names a parameter that stays unchanged") {
   const auto pairs = reversed_pairs(4);
   const data::Batch batch = data::make_batch(pairs, {0, 1, 2, 3});
   Student student;
@@ -95,7 +95,7 @@ TEST_CASE("a step that is not finite is refused, names the parameter and changes
   CHECK_THROWS_AS(models::check_finite(student.params), models::Diverged);
 }
 
-TEST_CASE("several small batches are one step of a large one") {
+TEST_CASE("several small batches equal one step of a large batch") {
   const auto pairs = reversed_pairs(24);
   const auto batch = [&](std::size_t begin, std::size_t end) {
     data::Indices indices;
@@ -147,7 +147,7 @@ TEST_CASE("all-reduce comes after every batch and before clipping") {
   CHECK_THROWS_AS(models::training_step(joined.params, joined.optimiser, 1, gradient, {}, nan), models::Diverged);
 }
 
-TEST_CASE("guided alignment teaches attention where to look") {
+TEST_CASE("guided alignment supervises the attention") {
   const auto pairs = reversed_pairs(6);
   const data::Batch batch = data::make_batch(pairs, {0, 1, 2, 3, 4, 5});
   Student student;

@@ -22,7 +22,7 @@ Var declare(const Params& params, const std::string& name, Real value) {
 
 }  // namespace
 
-TEST_CASE("EMA: the bias-corrected average of all steps so far") {
+TEST_CASE("EMA: the average is the bias-corrected mean of all steps so far") {
   const Params params{Random(1)};
   const Var w = declare(params, "w", 100);  // the initial weights must not influence the average
   WeightAverage average(params, .8);
@@ -38,7 +38,7 @@ TEST_CASE("EMA: the bias-corrected average of all steps so far") {
   CHECK(average.state()[0].name == "ema/w");
 }
 
-TEST_CASE("while the average is in force the parameters are it, and themselves again after") {
+TEST_CASE("the parameters equal the average while it is active, and are restored afterwards") {
   const Params params{Random(1)};
   const Var w = declare(params, "w", 3);
   WeightAverage average(params, .5);
@@ -57,7 +57,7 @@ TEST_CASE("while the average is in force the parameters are it, and themselves a
 }
 
 // Vaswani et al. 2017, section 6.1.
-TEST_CASE("the mean of checkpoints") {
+TEST_CASE("averaging checkpoints gives the mean of their parameters") {
   const TemporaryFolder folder;
   std::vector<Checkpoint> saved;
   for (const Real value : {Real(1), Real(2), Real(6)}) {

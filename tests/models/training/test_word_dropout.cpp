@@ -40,7 +40,7 @@ std::vector<Real> step(const Batch& read, const Objective& objective) {
 }  // namespace
 
 // Bowman et al. 2016, section 3.1.
-TEST_CASE("word dropout: nothing at 0, every word at 1, never a mark, never what is to be written") {
+TEST_CASE("word dropout: rate 0 drops nothing, rate 1 every word, and marks and targets are never dropped") {
   CHECK(with_unread(0, 1).in == batch.targets.in);
   const Targets none = with_unread(1, 1);
   CHECK(none.out == batch.targets.out);
@@ -50,7 +50,7 @@ TEST_CASE("word dropout: nothing at 0, every word at 1, never a mark, never what
   }
 }
 
-TEST_CASE("word dropout: each word as often as asked, by itself, and by the seed") {
+TEST_CASE("word dropout: each word is dropped independently at the given rate, and the seed decides") {
   CHECK(with_unread(.3, 4).in == with_unread(.3, 4).in);
   const std::size_t first = 3, second = 4, draws = 4000;  // y_1 of the first two sentences, which are known words
   REQUIRE((batch.targets.in[first] > data::end_id && batch.targets.in[second] > data::end_id));
@@ -65,7 +65,7 @@ TEST_CASE("word dropout: each word as often as asked, by itself, and by the seed
   CHECK(both / draws == Approx(.09).margin(.02));
 }
 
-TEST_CASE("word dropout: the gradient is that of the words that are left") {
+TEST_CASE("word dropout: the gradient equals that of the remaining words") {
   Batch unread = batch;
   unread.targets.in = with_unread(1, 1).in;
   const Objective all{.word_dropout = 1};

@@ -62,7 +62,7 @@ function showTyped() {
 }
 
 function typed(text) {
-  stopFilm();
+  stopCaption();
   Object.assign(state, { sentence: live.own, typed: text, step: null, column: null, alternative: null, weight: null, epoch: null });
   if (byId("live-text").value !== text) byId("live-text").value = text;
   say("");

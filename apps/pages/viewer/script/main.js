@@ -82,7 +82,7 @@ function drawControls(shown) {
 const otherRun = () => (state.run === 0 ? 1 : 0);
 
 function goTo(i) {
-  stopFilm();
+  stopCaption();
   Object.assign(state, { sentence: i, step: null, column: null, alternative: null });
   say("");
   markSelected();  // first, because measuring the list is cheap before the figure changes
@@ -129,7 +129,7 @@ function leaveAlternative() {
 
 // Esc goes back one step: from an alternative, from a selection, from the presentation.
 function goBack() {
-  stopFilm();
+  stopCaption();
   if (state.alternative != null) return leaveAlternative();
   if (state.step != null || state.column != null) Object.assign(state, { step: null, column: null });
   else state.presenting = false;

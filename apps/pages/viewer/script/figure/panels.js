@@ -138,7 +138,7 @@ function drawPanel(shown, i, part, room, withNumbers) {
   return element("section", { class: "panel" },
     element("div", { class: "panel-head" }, element("h2", {}, letter ? element("i", {}, letter) : null, name, element("small", {}, about),
       withNumbers ? element("small", { class: "of-row" }) : null),
-      element("div", { class: "panel-tools" }, drawFigure === drawPicture && at === 0 ? filmButton() : null,
+      element("div", { class: "panel-tools" }, drawFigure === drawPicture && at === 0 ? captionButton() : null,
         element("button", { class: "small save", title: "Save this figure as SVG", "aria-label": `Save the figure of ${name} as SVG`,
           onclick: () => saveFigure(at) }, "SVG"))),
     turned ? null : drawTexts(shown, i),

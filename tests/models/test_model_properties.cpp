@@ -22,7 +22,7 @@ Array attention_of(const TeacherForced& forced, const Batch& batch, std::size_t 
 
 }  // namespace
 
-TEST_CASE("models: a sentence alone has the losses and the attention that it has in a batch") {
+TEST_CASE("models: a sentence has the same losses and attention in a batch") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
@@ -44,7 +44,7 @@ TEST_CASE("models: a sentence alone has the losses and the attention that it has
   }
 }
 
-TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and its embedding learns nothing") {
+TEST_CASE("models: attention rows sum to one, and padding has zero weight and its embedding no gradient") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
@@ -96,7 +96,7 @@ TEST_CASE("models: fused and composed kernels give the same loss and the same gr
 }
 
 #ifdef SOFTALIGN_DOUBLE
-TEST_CASE("models: every gradient equals central differences: of losses and attention with dropout and smoothing") {
+TEST_CASE("models: gradients of losses and attention equal central differences, with dropout and smoothing") {
   for (auto [name, o] : all()) {
     o.dropout = 0.3;
     o.variational_dropout = o.layers > 1;

@@ -27,7 +27,7 @@ using compare::random_array;
 }  // namespace
 
 // The vocabulary is so large that the logits of three rows are computed in two parts.
-TEST_CASE("output_cross_entropy: rows taken in parts are what each is alone, and so are their gradients") {
+TEST_CASE("output_cross_entropy: a block of rows equals single rows in values and gradients") {
   Random random(5);
   const std::size_t V = std::size_t{3} << 21;
   const Var W = variable(random_array({1, V}, random)), b = constant(zeros({V}));
@@ -47,7 +47,7 @@ TEST_CASE("output_cross_entropy: rows taken in parts are what each is alone, and
   CHECK(compare::relative_error(W.grad(), dW) < 1e-4);
 }
 
-TEST_CASE("output_cross_entropy: losses that weigh alike and losses that do not have the composed form's gradients") {
+TEST_CASE("output_cross_entropy: equal and unequal loss weights give the gradients of the composed form") {
   Random random(6);
   const Var x = variable(random_array({4, 3}, random)), W = variable(random_array({3, 5}, random)),
             b = variable(random_array({5}, random));
@@ -64,7 +64,7 @@ TEST_CASE("output_cross_entropy: losses that weigh alike and losses that do not 
   }
 }
 
-TEST_CASE("attention whose v is zero looks everywhere alike, and teaches query and keys nothing") {
+TEST_CASE("attention with v = 0 is uniform, and the query and the keys get no gradient") {
   Random random(1);
   const std::size_t S = 5, B = 3, A = 7, D = 4;
   const Ids sentence{0, 1, 2, 1};
@@ -83,7 +83,7 @@ TEST_CASE("attention whose v is zero looks everywhere alike, and teaches query a
   }
 }
 
-TEST_CASE("padding gets exactly zero weight and exactly zero gradient, whatever stands there") {
+TEST_CASE("padding has exactly zero weight and zero gradient for any values") {
   Random random(2);
   const std::size_t S = 4, B = 2, A = 3, D = 2;
   const Array mask({B, S}, std::vector<Real>{1, 1, 0, 0, 1, 1, 1, 1});
@@ -109,7 +109,7 @@ TEST_CASE("padding gets exactly zero weight and exactly zero gradient, whatever 
   }
 }
 
-TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, and exp(-2) of it is left at 2 sigma") {
+TEST_CASE("a window keeps the weight at its centre, is symmetric and falls to exp(-2) at 2 sigma") {
   const Var weights = constant(Array({1, 9}, 1)), centre = variable(Array({1, 1}, 4));
   for (const Kernels form : {Kernels::fused, Kernels::composed}) {
     const Chosen chosen(form);
@@ -130,7 +130,7 @@ TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, a
   }
 }
 
-TEST_CASE("padding leaves the recurrent state as it was and takes no gradient") {
+TEST_CASE("padding keeps the recurrent state and has no gradient") {
   Random random(3);
   const std::size_t S = 4, H = 5;
   const std::vector<std::size_t> lengths{4, 2};
@@ -153,7 +153,7 @@ TEST_CASE("padding leaves the recurrent state as it was and takes no gradient") 
   }
 }
 
-TEST_CASE("fused ops name themselves and the shapes that do not fit") {
+TEST_CASE("errors of fused ops contain the op's name and the shapes") {
   const auto v = [](const Shape& s) { return constant(zeros(s)); };
   using Catch::Matchers::Contains;
   const auto h = v({2, 3});
@@ -218,7 +218,7 @@ TEST_CASE("fused ops name themselves and the shapes that do not fit") {
     CHECK_THROWS_WITH(autograd::fused::tiled_attention(q, q, v(wrong), 2, {}), Contains(to_string(wrong)));
 }
 
-TEST_CASE("tiled attention gives gradients to whichever of its inputs want them, and the others none") {
+TEST_CASE("tiled attention gives gradients only to the inputs that need them") {
   Random random(4);
   const Array x[] = {random_array({3, 1, 4}, random), random_array({3, 1, 4}, random), random_array({3, 1, 4}, random)};
   const auto loss = [](const Var& q, const Var& k, const Var& v) {

@@ -14,7 +14,7 @@ import pages
 
 PROJECT = pages.PROJECT
 
-ARROWS = """
+INCLUDES = """
 autograd                -
 autograd/threads        .
 autograd/ops            . threads
@@ -108,7 +108,7 @@ MODULES = ("autograd", "layers", "models", "data", "apps")
 def written_out():
     """Returns {folder: its row with every name in full}."""
     rows = {}
-    for folder, *names in (line.split() for line in ARROWS.split("\n") if line):
+    for folder, *names in (line.split() for line in INCLUDES.split("\n") if line):
         module = folder.split("/")[0]
         rows[folder] = [module if name == "." else name if name.split("/")[0] in MODULES else f"{module}/{name}"
                         for name in names if name != "-"]
@@ -179,7 +179,7 @@ def circles(units):
     groups = {tuple(sorted({unit, *(other for other in reached[unit] if unit in reached[other])})) for unit in units}
     return sorted(group for group in groups if len(group) > 1)
 
-class Arrows(unittest.TestCase):
+class Includes(unittest.TestCase):
     maxDiff = None
 
     def test_a_row_for_each_folder_names_only_earlier_rows(self):
@@ -187,7 +187,7 @@ class Arrows(unittest.TestCase):
         self.assertEqual(set(rows), {folder_of(file) for file in sources(*MODULES)})
         for folder, allowed in rows.items():
             unknown = {name for name in allowed if name not in above and not is_ours(name)}
-            self.assertEqual(unknown, set(), f"the row of {folder} names what does not stand above it")
+            self.assertEqual(unknown, set(), f"the row of {folder} names folders that are not in an earlier row")
             above.add(folder)
 
     def test_no_include_runs_against_the_table(self):
@@ -244,7 +244,7 @@ class Arrows(unittest.TestCase):
                 where[library].append(file)
         self.assertEqual(where, HEAVY)
 
-class Rooms(unittest.TestCase):
+class Folders(unittest.TestCase):
     maxDiff = None
 
     def test_every_folder_says_what_it_is_in_ten_lines(self):

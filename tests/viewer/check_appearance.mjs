@@ -1,9 +1,9 @@
-// Legible, printable, no wider than the screen, fast.
+// Pages are legible, printable, no wider than the screen, and fast.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, show } from "./browser.mjs";
 
-// The smallest contrast (WCAG 2.1) of a cell's number to its cell.
+// Returns the smallest contrast (WCAG 2.1) between a cell's number and its cell.
 const worstContrast = (tab) => tab.evaluate(() => {
   const luminance = (colour) => {
     const [r, g, b] = colour.match(/[\d.]+/g).map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
@@ -30,7 +30,7 @@ test("numbers in cells have a contrast of at least 4.5 in both themes, at every 
   await tab.close();
 });
 
-// Text against what is behind it: the colours of the two themes.
+// Text has enough contrast to its background in the colours of both themes.
 test("text has a contrast of at least 4.5 on its ground in both themes", async () => {
   for (const theme of ["light", "dark"]) {
     const tab = await openPage("tongues", "", { theme });
@@ -63,7 +63,7 @@ test("no sentence makes the page scroll sideways, on any screen", async () => {
   }
 });
 
-test("a small sentence is large and a large one whole: every word has its place", async () => {
+test("a short sentence is drawn large, and a long one completely", async () => {
   const tab = await openPage("tongues", "#s=7");
   const size = await tab.$eval(".cell", (node) => node.getBoundingClientRect().width);
   assert.ok(size >= 11.9 && size <= 16.1, `cells of ${size} px`);

@@ -61,7 +61,7 @@ struct DrawnEncoder {
 
 }  // namespace
 
-TEST_CASE("layer norm: a row's scale and shift change nothing but for its epsilon") {
+TEST_CASE("layer norm is invariant to the scale and the shift of a row, except for epsilon") {
   Random random(1);
   const Var x = constant(random_array({5, 64}, random)), g = constant(random_array({64}, random)),
             b = constant(random_array({64}, random));
@@ -71,8 +71,7 @@ TEST_CASE("layer norm: a row's scale and shift change nothing but for its epsilo
 }
 
 // Vaswani et al. 2017, section 3.5.
-TEST_CASE(
-    "sinusoids: a shift of the position turns every pair by an angle of its own, and dot products know distances") {
+TEST_CASE("sinusoids: a shift of the position rotates every pair, and dot products depend on the distance") {
   constexpr std::size_t n = 40, width = 16, shift = 7;
   const Array P = sinusoids(0, n + shift, width);
   for (std::size_t i = 0; i < n; ++i)
@@ -93,7 +92,7 @@ TEST_CASE(
   CHECK(compare::same_bits(sinusoids(3, 4, width), P.rows(3, 7)));
 }
 
-TEST_CASE("positions: added where they are added, and a learned table knows its length") {
+TEST_CASE("positions: they are added to the embeddings, and a learned table knows its length") {
   Random random(3);
   const Var x = random_steps(T, random);
   const auto made = [&](PositionKind kind, std::size_t L) {
@@ -114,7 +113,7 @@ TEST_CASE("positions: added where they are added, and a learned table knows its 
   CHECK_THROWS_AS(Positions(Params(Random(1)), PositionKind::sinusoidal, T, 7, normal(1)), std::invalid_argument);
 }
 
-TEST_CASE("positions: concatenated, with the identity for both halves of W, are the sinusoids that are added") {
+TEST_CASE("positions: concatenation with the identity for both halves of W equals adding the sinusoids") {
   Random random(4);
   const Var x = random_steps(T, random);
   const Params p{Random(1)};
@@ -158,7 +157,7 @@ TEST_CASE("multi-head attention is the sum over the heads of head_k times its ro
                     Contains("0 heads") && Contains("8"));
 }
 
-TEST_CASE("a pre-norm layer whose outputs are multiplied by 0 is the identity") {
+TEST_CASE("a pre-norm layer with outputs multiplied by 0 is the identity") {
   Random random(6);
   Params p{Random(7)};
   const EncoderBlock encoder(p / "encoder", options(Norm::pre), initialiser_config(InitialiserKind::standard));
@@ -196,7 +195,7 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
   }
 }
 
-TEST_CASE("an encoder layer that may not look ahead, step by step, equals all steps at once") {
+TEST_CASE("a causal encoder layer step by step equals all steps at once") {
   for (const BlockOptions& o : all_options()) {
     INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     const DrawnEncoder drawn(o);
@@ -211,8 +210,7 @@ TEST_CASE("an encoder layer that may not look ahead, step by step, equals all st
   }
 }
 
-TEST_CASE(
-    "layers of rows that name their sentence equal those of the sentence, and changed weights are looked through") {
+TEST_CASE("layers of rows that name their sentence equal those of the sentence, and replaced weights take effect") {
   Random random(10);
   Params p{Random(11)};
   const DecoderBlock block(p, options(Norm::pre), initialiser_config(InitialiserKind::standard));
@@ -256,7 +254,7 @@ TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padd
 }
 
 // Kobayashi et al. 2020, section 3.
-TEST_CASE("weighted norms are the lengths of what each place adds to the context, brought to sum 1") {
+TEST_CASE("norm-based weights are the lengths of what each position adds to the context, scaled to sum 1") {
   Random random(1);
   Params params{Random(2)};
   const MultiHead attention(params / "cross", d, K, initialiser_config(InitialiserKind::standard));

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import schema  # noqa: E402
 
 
-class LookingBack(programs.WithRun):
+class AttendingBack(programs.WithRun):
     training = ["--model", "lstmn", "--fusion", "deep", "--lr", "0.02", "--schedule", "constant"]
 
     def test_records_hold_the_self_attention_of_each_side(self):

@@ -8,8 +8,8 @@ import { folder, openPage } from "./browser.mjs";
 
 const openReport = (options) => openPage("papers/bahdanau", "", { ready: false, ...options });
 
-// Of every element with text of its own: its contrast (WCAG 2.1) to the nearest ground behind it. A canvas knows every
-// way in which a browser writes a colour.
+// Returns the contrast (WCAG 2.1) of every element with text to the nearest background behind it. A canvas reads every
+// notation of colours that a browser uses.
 const contrasts = (tab) => tab.evaluate(() => {
   const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const luminance = (colour) => {
@@ -81,7 +81,7 @@ test("no label of a figure is cut off, and those at the lines' ends do not cover
   await tab.close();
 });
 
-// A study's drawing as a file of its own, opened as such.
+// Opens a study's drawing as a separate file.
 const openDrawing = async (name) => {
   const tab = await openPage("tongues", "", { ready: false });
   await tab.goto(pathToFileURL(join(folder, name)).href);
@@ -123,7 +123,7 @@ test("an experiment's figures of weights have captions and keep their size", asy
   }
 });
 
-// The size of a text on the screen: an <svg> may be enlarged.
+// Returns the size of a text on the screen, because an <svg> may be enlarged.
 const textSizes = (tab, selector) => tab.$$eval(selector, (nodes) => nodes.map((node) => parseFloat(getComputedStyle(node).fontSize) * node.getScreenCTM().a));
 
 test("an experiment's figures come before its table, fill the page, and have text of at least 12 px", async () => {

@@ -64,7 +64,7 @@ const std::vector<std::string> pieces = {
 
 }  // namespace
 
-TEST_CASE("tokens know their place in the line: capitals, clitics, composed and invisible characters") {
+TEST_CASE("tokens have their positions in the line, with capitals, clitics, composed and invisible characters") {
   CHECK(spans_of("I love YOU!") == Spans{{0, 1}, {2, 6}, {7, 10}, {10, 11}});
   CHECK(spans_of("  J’aime\u00A0 l'e\u0301te\u0301.") == Spans{{2, 4}, {4, 8}, {10, 12}, {12, 17}, {17, 18}});
   CHECK(spans_of("co\u00ADop \u200Bx\u200B") == Spans{{0, 5}, {7, 8}});
@@ -76,7 +76,7 @@ TEST_CASE("tokens know their place in the line: capitals, clitics, composed and 
   CHECK(placed[0].points == Spans{{0, 2}, {2, 3}});
 }
 
-TEST_CASE("what stands at a token's place gives the token: random text, every tokeniser") {
+TEST_CASE("the text at a token's position gives the token, for random text and every tokeniser") {
   for (const char* text : {"J’ai vu l'homme qu'elle m'a présenté aujourd'hui.", "« Donne-m'en ! » cria-t-il à Mme.",
                            "l'\u0301\u0323eau", "Don't e-mail me@x.fr, www.X.org...", "a\u0344\u0323b"})
     check_places(text);
@@ -88,7 +88,7 @@ TEST_CASE("what stands at a token's place gives the token: random text, every to
   }
 }
 
-TEST_CASE("text is composed to NFC, a cluster at a time as all at once") {
+TEST_CASE("text is composed to NFC, by clusters and at once with the same result") {
   const TokenizerOptions as_written{Tokenization::spaces, false};
   const auto joined = [&](const std::string& text) { return join_words(tokenize(text, as_written)); };
   autograd::Random random(4);

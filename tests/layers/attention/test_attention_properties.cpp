@@ -26,7 +26,7 @@ std::vector<Var> by_head(const Seen& input) {
 
 }  // namespace
 
-TEST_CASE("the mask of the global scope is 1 on words and 0 on padding") {
+TEST_CASE("the mask of global attention is 1 on words and 0 on padding") {
   Random random(1);
   const AttentionWindow scope(Params(random), WindowKind::global, D, 1, 9,
                               initialiser_config(InitialiserKind::standard));
@@ -34,7 +34,7 @@ TEST_CASE("the mask of the global scope is 1 on words and 0 on padding") {
   CHECK(compare::same_bits(mask, Array({3, 3}, std::vector<Real>{1, 1, 0, 0, 0, 0, 1, 1, 1})));
 }
 
-TEST_CASE("weights are at least 0, sum to one over the words, and are exactly 0 on padding and out of reach") {
+TEST_CASE("weights are at least 0, sum to one over words, and are exactly 0 on padding and outside the window") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(3);
@@ -66,7 +66,7 @@ TEST_CASE("weights are at least 0, sum to one over the words, and are exactly 0 
   }
 }
 
-TEST_CASE("padding's states weigh and learn exactly nothing, even where they are enormous") {
+TEST_CASE("states of padding have zero weight and zero gradient, even if they are very large") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(4);
@@ -91,7 +91,7 @@ TEST_CASE("padding's states weigh and learn exactly nothing, even where they are
   }
 }
 
-TEST_CASE("a sentence alone is looked at as it is beside longer ones") {
+TEST_CASE("a sentence has the same attention alone and next to longer sentences") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(5);
@@ -152,7 +152,7 @@ TEST_CASE("local weights are exactly zero outside the window and above zero insi
   }
 }
 
-TEST_CASE("a predicted centre lies inside the sentence, however extreme the query and the weights") {
+TEST_CASE("a predicted centre is inside the sentence for any query and any weights") {
   for (const std::size_t reach : {9, 2})
     for (const double scale : {1.0, 1e3, 1e10}) {
       Random random(7);
@@ -179,9 +179,7 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
     }
 }
 
-TEST_CASE(
-    "reweighted: the attention's own weights, the softmax of its scores, change nothing, all weight on one word gives "
-    "that word's value") {
+TEST_CASE("attention hook: the original weights change nothing, and full weight on one word gives its value") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(3);
@@ -220,7 +218,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("weights of another size in place of an attention's are refused with both shapes") {
+TEST_CASE("replaced weights of another size are refused with both shapes") {
   const Made made(all().front());
   Random random(3);
   const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
@@ -231,7 +229,7 @@ TEST_CASE("weights of another size in place of an attention's are refused with b
                     Catch::Contains("(1, 1, 4)") && Catch::Contains("(4, 1, 4)"));
 }
 
-TEST_CASE("reweighted twice, the second change sees what the first one made of the weights") {
+TEST_CASE("attention hooks: the second one gets the weights of the first one") {
   const Made made(all().front());
   Random random(4);
   const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
