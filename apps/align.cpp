@@ -45,7 +45,7 @@ struct AlignOptions {
   apps::InterventionOptions intervention;
   std::string out, lexicon;
   std::size_t max_length = 0;
-  bool pieces = false, scores = false;
+  bool subwords = false, scores = false;
   std::optional<data::JointRuleKind> symmetrise;
   std::string reverse;  // the run of the opposite direction
 };
@@ -58,7 +58,7 @@ void check(const AlignOptions& o) {
           "--reverse has an effect only with --symmetrise. Add --symmetrise RULE, or remove --reverse");
     return;
   }
-  if (o.pieces || o.output.shift != 0 || o.output.rule.kind != data::LinkRuleKind::best) {
+  if (o.subwords || o.output.shift != 0 || o.output.rule.kind != data::LinkRuleKind::best) {
     throw apps::UsageError(
         "--symmetrise combines the best links of words, so --subwords, --shift and --rule have no effect. Remove these "
         "options");
@@ -128,14 +128,14 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 
 // Throws UsageError for options that do not fit the run.
 void check(const apps::Run& run, const AlignOptions& o) {
-  if (o.scores) check_scores(run, o.pieces);
-  if (o.pieces && run.source_pieces.whole_words()) {
+  if (o.scores) check_scores(run, o.subwords);
+  if (o.subwords && run.source_segmenter.whole_words()) {
     throw apps::UsageError(fmt::format(
         "--subwords: the run {} has no subwords, because it was trained with --tokenizer {}. Remove --subwords",
         o.runs.front(), autograd::name_of(run.options.tokenizer)));
   }
-  check_tokens(o.output.units, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
-               o.pieces
+  check_tokens(o.output.units, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.subwords,
+               o.subwords
                    ? "pieces of words"
                    : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
   if (!task_of(run.options).has_source() && (o.scores || !o.lexicon.empty()))
@@ -171,7 +171,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
     if (to_screen || file || (draws && ranks.first())) write(text.add(std::move(record)));
   };
   if (!o.symmetrise) {
-    align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words,
+    align_pairs(run, o.runs.front(), corpus.pairs, o.subwords ? apps::Units::subwords : apps::Units::words,
                 o.scores                                    ? apps::AttentionDetail::scored
                 : o.output.format == AlignmentFormat::jsonl ? apps::AttentionDetail::all
                                                             : apps::AttentionDetail::at_source,
@@ -190,7 +190,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
 }
 
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
-  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
+  if (run.members > 1 || o.subwords || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
       o.output.units.unit || !o.output.units.tokens.empty()) {
     throw apps::UsageError(
         "--intervene works only with one --run and --format jsonl, and not with --subwords, --lexicon or --over");
@@ -232,7 +232,7 @@ void declare(apps::CommandLine& line, AlignOptions& o) {
       "scores", &o.scores,
       "with --format jsonl: also write the attention scores before the softmax, and the norms of source states "
       "and context vectors. The program `view` shows these numbers step by step");
-  line.add_here("subwords", &o.pieces,
+  line.add_here("subwords", &o.subwords,
                 "for a run that was trained with --tokenizer sentencepiece: align subwords instead of words");
   line.group("Corpus");
   line.add_here("max-length", &o.max_length, "largest number of words per side; 0: the --max-length of the training",
@@ -269,7 +269,7 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   line.pass_over(apps::training_names());
   declare(line, o);
   return line.run(argc, argv, [&] {
-    if (o.pieces && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // subwords are tokens
+    if (o.subwords && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // subwords are tokens
     check(line, o);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());

@@ -89,7 +89,7 @@ void say_written(const std::string& text, const std::vector<std::string>& names,
              page);
 }
 
-void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
+void write_report(const apps::Study& study, const apps::RunOutcomes& outcomes, const apps::ReproduceOptions& options) {
   const std::string text = report_text(study, outcomes, options);
   std::vector<std::string> names{study.name + ".md", study.name + ".json"};
   data::write_own_file(options.out + "/" + names[0], text);
@@ -103,11 +103,10 @@ void write_report(const apps::Study& study, const apps::Outcomes& outcomes, cons
   say_written(text, names, pages.front(), options);
 }
 
-void write_report(const apps::SmallExperiment& demonstration, const apps::ExperimentResult& shown,
+void write_report(const apps::SmallExperiment& experiment, const apps::ExperimentResult& result,
                   const apps::ReproduceOptions& options) {
-  const std::vector<std::string> names = write_files(demonstration, shown, options.seeds, options.out);
-  say_written(report_text(demonstration, shown, options.seeds, options.out), names, demonstration.name + ".html",
-              options);
+  const std::vector<std::string> names = write_files(experiment, result, options.seeds, options.out);
+  say_written(report_text(experiment, result, options.seeds, options.out), names, experiment.name + ".html", options);
 }
 
 const apps::ProgressReport line_by_line = [](const std::string& text) { apps::show("{}\n", text); };
@@ -126,13 +125,13 @@ int run_all(const std::vector<apps::Study>& trained, const std::vector<apps::Sma
   try {
     for (const apps::Study& study : trained) {
       apps::show("{}\n", study.title);
-      const apps::Outcomes outcomes = run_study(study, options, line_by_line);
+      const apps::RunOutcomes outcomes = run_study(study, options, line_by_line);
       lock.check_held();
       write_report(study, outcomes, options);
     }
-    for (const apps::SmallExperiment& demonstration : experiments) {
-      apps::show("{}\n", demonstration.title);
-      write_report(demonstration, demonstration.run(options.seeds, line_by_line), options);
+    for (const apps::SmallExperiment& experiment : experiments) {
+      apps::show("{}\n", experiment.title);
+      write_report(experiment, experiment.run(options.seeds, line_by_line), options);
     }
   } catch (const apps::Interrupted&) {
     apps::show("reproduce has stopped. The same command continues from here\n");
@@ -201,7 +200,7 @@ int main(int argc, char** argv) {
       if (trained.empty() && line.given(unused))
         apps::report("note: --{} has no effect, because {} generates its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
-    for (const apps::SmallExperiment& demonstration : experiments) check_ours(demonstration.name, options);
+    for (const apps::SmallExperiment& experiment : experiments) check_ours(experiment.name, options);
     create_folders(options);
     const apps::FolderLock lock(apps::RunFolder{options.out});
     data::remove_leftovers(options.out);

@@ -117,10 +117,10 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
   apps::report("{}", note_of_losses(run.options));
   apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
-  const apps::Outcome outcome = trainer.train(hooks);
+  const apps::TrainingEnd end = trainer.train(hooks);
   line.clear();
   apps::show("{}", describe_sent(call.ranks, trainer.state().steps - before));
-  if (outcome == apps::Outcome::interrupted) {
+  if (end == apps::TrainingEnd::interrupted) {
     apps::show("train has stopped at step {}. This command continues from there: {}\n", trainer.state().steps,
                call.resume_command);
     return 130;  // as shells report an interrupt
@@ -132,10 +132,10 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
                                   "to another run. Copy the file from where the training ran",
                                   trainer.state().best_epoch, call.folder.model()));
   const char* ended =
-      outcome == apps::Outcome::stopped_early ? "train has stopped early, because no epoch was better; " : "";
+      end == apps::TrainingEnd::stopped_early ? "train has stopped early, because no epoch was better; " : "";
   apps::show("{}the best model comes from epoch {} and is in {}\n", ended, trainer.state().best_epoch,
              call.folder.model());
-  if (outcome == apps::Outcome::finished)
+  if (end == apps::TrainingEnd::finished)
     apps::show("{}", apps::note_of_end(table.losses(), best, data, call.resume_command, run));
   apps::show("{}", note(run, best));
   return 0;
@@ -217,7 +217,8 @@ void describe_corpus(const apps::CommandLine& line, const Call& call, const apps
 }
 
 void report_notes(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2SeqTask& task) {
-  const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
+  const bool whole_words =
+      run.source_segmenter.whole_words() && run.options.tokenizer != data::Tokenization::characters;
   apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
                whole_words ? data::note_of_unspaced_text(
                                  data.train.pairs, "put spaces between its words, or train with --tokenizer characters")

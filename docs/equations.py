@@ -62,8 +62,11 @@ def comment_of(line):
     return line.split("//", 1)[1].strip() if "//" in line else ""
 
 
-def declared(code):
-    """Returns the name that a line of code declares."""
+def declared(code, within=""):
+    """Returns the name that a line of code declares. An operator gets the name of its class, `within`."""
+    operator = re.search(r"\boperator\S+?(?=\()", code)
+    if operator:
+        return f"{within}::{operator[0]}" if within and code.startswith(" ") else operator[0]
     match = re.search(r"\b(?:class|struct)\s+(\w+)", code) or re.search(r"(\w+|operator\S+?)\(", code) or \
         re.search(r"(\w+)\s*(?:=|;)", code)
     return match[1] if match else ""
@@ -91,7 +94,8 @@ def cited_in_code():
             parts = [formula] if beside == 1 else re.split(r"\s{3,}", re.split(rf";? {PAPER.pattern}", formula)[0].strip())
             parts[0] = re.sub(r"^[\w -]+: +", "", parts[0])
             several = [part.strip() for part in takewhile(re.compile(r"\S+( \S+){0,2} = ").match, parts)]
-            name = declared(next(after, "")) or declared(next(filter(enumeration.match, lines[number:]), ""))
+            within = next((m[1] for l in reversed(lines[:number]) if (m := re.match(r"(?:class|struct) (\w+)[^;]*$", l))), "")
+            name = declared(next(after, ""), within) or declared(next(filter(enumeration.match, lines[number:]), ""))
             for citation in found:
                 where[citation].append((file, name, several))
     return where, whole

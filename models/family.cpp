@@ -16,8 +16,7 @@ Conflicts conflicts_of_no_source(const ModelOptions& o) {
            "reverse-source has no effect, because a language model has no source. Remove --reverse-source"}};
 }
 
-Conflicts conflicts_of_own_attention(const ModelOptions& o) {
-  const layers::ScoreKind own = family_of(o).attention;
+Conflicts conflicts_of_own_attention(const ModelOptions& o, layers::ScoreKind own) {
   return {{o.attention != own, fmt::format("the model {0} supports only attention {1}, not {2}. Remove --attention {2}",
                                            o.model, name_of(own), name_of(*o.attention))},
           {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,

@@ -21,8 +21,9 @@ struct Conflict {
 };
 using Conflicts = std::vector<Conflict>;
 Conflicts operator+(Conflicts a, const Conflicts& b);
-Conflicts conflicts_of_no_source(const ModelOptions& options);      // for language models
-Conflicts conflicts_of_own_attention(const ModelOptions& options);  // for models whose paper has one kind of attention
+Conflicts conflicts_of_no_source(const ModelOptions& options);  // for language models
+// This function is for models whose paper has one kind of attention, `own`.
+Conflicts conflicts_of_own_attention(const ModelOptions& options, layers::ScoreKind own);
 
 struct Family {
   std::string name{};                                     // --model NAME
@@ -53,12 +54,12 @@ std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) 
   return std::make_unique<Model>(o, p);
 }
 
-// Returns the family that the options choose (models/registry.cpp). Throws std::invalid_argument for an unknown model.
+// Returns the family that the options choose (models/families.cpp). Throws std::invalid_argument for an unknown model.
 // The message names the known models.
 const Family& family_of(const ModelOptions& options);
 
 // These functions return one family each. The comment next to each function names the paper and the file.
-// models/registry.h lists all families.
+// models/families.cpp lists all families.
 Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
 Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
 Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp

@@ -1,7 +1,7 @@
 #include "models/named_options.h"
 
 #include "models/encoder.h"
-#include "models/registry.h"
+#include "models/families.h"
 
 namespace softalign::models {
 

@@ -45,8 +45,7 @@ constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// For the memory network: HopTying says which embedding tables the hops (attention steps) share:
-// Sukhbaatar et al. 2015, section 2.2.
+// For the memory network: HopTying says which embedding tables the hops (attention steps) share.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
@@ -102,8 +101,8 @@ struct ModelOptions {
   // This option is for the model lstmn.
   Fusion fusion = Fusion::shallow;
   // These options are for the model memory-network.
-  std::size_t hops = 2;  // number of times that the network attends to the story
-  HopTying hop_tying = HopTying::adjacent;
+  std::size_t hops = 2;                     // number of times that the network attends to the story
+  HopTying hop_tying = HopTying::adjacent;  // Sukhbaatar et al. 2015, section 2.2
   // This option is for the model decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
   // These options are for the encoder `picture`, which scales all pictures to this height and width.

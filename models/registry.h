@@ -1,5 +1,4 @@
-// The registry finds the family (kind of model) that the options name, and builds the model. It lists all families
-// (models/family.h).
+// The registry builds the model that the options name. models/families.h finds its family (kind of model).
 #pragma once
 
 #include <cstddef>
@@ -8,20 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "models/family.h"
+#include "models/families.h"
 #include "models/options.h"
 #include "models/seq2seq.h"
 #include "models/task.h"
 
 namespace softalign::models {
-
-const std::vector<std::string>& known_models();  // each name once
-std::vector<std::string> known_authors();
-
-// These functions return text for --help. describe_models lists every model with its title. describe_attentions lists
-// the default attention of each translation model: "additive for rnnsearch, ..".
-std::string describe_models();
-std::string describe_attentions();
 
 // Returns the task of the model that the options choose, or translation if the model is unknown.
 Task task_of(const ModelOptions& options);
@@ -37,12 +28,6 @@ std::string models_of(Task task);
 // Some encoders and models have their own defaults of options. Returns those of the chosen encoder and model, in the
 // form of config.json. Returns {} if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
-// Returns what --help adds to the default of an option if some translation models have their own default, for example
-// "; transformer: 2".
-std::string describe_own_defaults(const std::string& option);
-// If only one family of models uses an option, returns the family's own default of this option. Otherwise, or if the
-// family has no own default, returns "".
-std::string default_of_only_user(const std::string& option);
 
 // Returns the names of the options that affect the model.
 std::vector<std::string> uses_of(const ModelOptions& options);
@@ -66,22 +51,5 @@ std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd:
 
 // Returns the number of the model's parameters without building the model.
 std::size_t count_parameters(const ModelOptions& options);
-
-// Returns all families. Add a new family here.
-inline std::vector<Family> families() {
-  return {rnnsearch(),
-          luong(),
-          sutskever(),
-          cho(),
-          cheng(),
-          transformer(),
-          show_attend_tell(),
-          sukhbaatar(),
-          hermann(),
-          parikh(),
-          transformer_language_model(),
-          recurrent_language_model(),
-          lstmn_language_model()};
-}
 
 }  // namespace softalign::models

@@ -24,4 +24,7 @@ assert repeated(ROW.format(8, "n = 1")) == [("Cho et al. 2014", "eq. 8", "eq. 5"
 for paper, place, other in repeated((DOCS / "equations.md").read_text(encoding="utf-8")):
     print(f"{paper}: {place} shows the formula of {other}: cite each on the line of its own formula")
     status = 1
+for name, file in set(re.findall(r"\[`(\w*Options)`\]\(\.\./([\w/.]+)\)", (DOCS / "equations.md").read_text(encoding="utf-8"))):
+    print(f"{file}: a citation leads to {name}, which computes nothing: cite the paper above the function that computes it")
+    status = 1
 sys.exit(status)

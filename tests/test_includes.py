@@ -99,9 +99,9 @@ HEAVY = {
 MOST_LINES_OF_A_PAGE = 10
 # header -> (files, lines) that it may reach, counting its own source and the sources of what it includes. Lower them when
 # you can.
-REACH = {"autograd/var.h": (10, 985), "models/recurrent/rnnsearch.h": (90, 6000)}
+REACH = {"autograd/var.h": (10, 985), "models/recurrent/rnnsearch.h": (89, 5910)}
 # Files that include each other, where a header and its source count as one. Do not add any.
-KNOWN_CIRCLES = ("models/named_options models/registry",)
+KNOWN_CIRCLES = ()
 MODULES = ("autograd", "layers", "models", "data", "apps")
 
 
@@ -272,6 +272,7 @@ class Folders(unittest.TestCase):
 
     def test_a_source_is_named_like_its_header(self):
         listed = {"apps/experiments/experiment.h", "apps/reproduction/study.h", "autograd/ops/fused.h",
+                  "autograd/ops/fused_addressing.h", "autograd/ops/fused_convolution.h",
                   "autograd/threads/internal/blas_library.h"}  # each defines what its header declares
         alone = {file for file in sources(*MODULES) if file.endswith(".cpp") and not is_program(file)
                  and not listed & {header for _, header in includes(file)}

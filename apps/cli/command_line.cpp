@@ -346,6 +346,12 @@ bool CommandLine::given(const std::string& name) const {
   const std::vector<std::string> others = models::other_names(name);
   return typed(name) || std::any_of(others.begin(), others.end(), typed);
 }
+std::vector<std::string> CommandLine::given() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : parser_->manual.entries)
+    if (entry.option.group != general && given(entry.option.name)) names.push_back(entry.option.name);
+  return names;
+}
 bool CommandLine::chosen(const std::string& name) const {
   return std::find(open_.begin(), open_.end(), name) == open_.end();
 }

@@ -60,7 +60,9 @@ class CommandLine {
   // Adds a paragraph at the end of --help.
   void add_note(const std::string& text);
 
-  bool given(const std::string& name) const;   // returns true if the option is on the command line
+  bool given(const std::string& name) const;  // returns true if the option is on the command line
+  // Returns the options on the command line, without the general options of every program, in order of declaration.
+  std::vector<std::string> given() const;
   bool chosen(const std::string& name) const;  // ... or, for an option of add(), in the configuration
   std::string called() const;                  // returns the name that the user typed: "build/train", "softalign train"
 

@@ -111,16 +111,16 @@ inline LineChart chart_of_measurements(const std::string& title, const std::stri
 }
 
 // Returns, for example, "3 of 4 claims held, 3 seeds." The last number says how many seeds the experiment used.
-std::string summary(const ExperimentResult& shown, std::size_t seeds);
+std::string summary(const ExperimentResult& result, std::size_t seeds);
 
 // Returns a report in Markdown. It has the claims, the table, the charts, and the command that repeats the experiment.
-std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds,
+std::string report_text(const SmallExperiment& experiment, const ExperimentResult& result, std::size_t seeds,
                         const std::string& out);
 
 // Writes OUT/NAME.html, a page without scripts, and the same report as NAME.md and NAME.json. Writes the charts as
 // NAME.svg, NAME-2.svg and so on, the weights as NAME-weights.svg, and the pictures as NAME-pictures.svg. Returns the
 // names of the files.
-std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
+std::vector<std::string> write_files(const SmallExperiment& experiment, const ExperimentResult& result,
                                      std::size_t seeds, const std::string& out);
 
 }  // namespace softalign::apps

@@ -66,7 +66,7 @@ data::Record blank_record(const data::Pair& pair, std::size_t id) {
 
 // Returns the records of all pairs, with ids from `begin` on. A blank pair has a blank record.
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
-                                     Tokens tokens, AttentionDetail detail) {
+                                     Units units, AttentionDetail detail) {
   std::vector<data::Pair> written;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
   std::vector<TeacherForcedPair> teacher_forced;
@@ -78,12 +78,12 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
     for (TeacherForcedPair& text : teacher_forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
-    const PiecePair pieces = in_pieces(run, written[i]);
-    found.push_back(tokens == Tokens::pieces
-                        ? teacher_forced_record(pieces.pair, teacher_forced[i], 0)
-                        : teacher_forced_record(written[i], in_words(teacher_forced[i], pieces), 0));
+    const SubwordPair subwords = in_subwords(run, written[i]);
+    found.push_back(units == Units::subwords
+                        ? teacher_forced_record(subwords.pair, teacher_forced[i], 0)
+                        : teacher_forced_record(written[i], in_words(teacher_forced[i], subwords), 0));
     found.back().mode = record_mode(run, found.back().mode);
-    add_text(found.back(), run, written[i], tokens);
+    add_text(found.back(), run, written[i], units);
     add_image(found.back(), written[i].picture);
   }
   if (!written.empty() && detail == AttentionDetail::scored) add_scores(found, run, written);
@@ -113,11 +113,11 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail deta
                                 name, run.options.model.model));
 }
 
-void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
+void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Units units,
                  AttentionDetail detail, const std::function<void(data::Record)>& use) {
   if (!pairs.empty()) check_attends(run, name, detail);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    for (data::Record& record : records_of(run, begin, now, tokens, detail)) use(std::move(record));
+    for (data::Record& record : records_of(run, begin, now, units, detail)) use(std::move(record));
   });
 }
 
@@ -128,9 +128,9 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
   check_attends(reverse, reverse_name);
   check_opposite(run, reverse, reverse_name);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    std::vector<data::Record> forward = records_of(run, begin, now, Tokens::words, AttentionDetail::at_source);
+    std::vector<data::Record> forward = records_of(run, begin, now, Units::words, AttentionDetail::at_source);
     const std::vector<data::Record> backward =
-        records_of(reverse, begin, data::turned(now), Tokens::words, AttentionDetail::at_source);
+        records_of(reverse, begin, data::turned(now), Units::words, AttentionDetail::at_source);
     for (std::size_t i = 0; i < now.size(); ++i) use(std::move(forward[i]), backward[i]);
   });
 }
@@ -176,7 +176,7 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out) {
       left_out == 1 ? "its record is" : "their records are");
 }
 
-void check_scores(const Run& run, bool pieces) {
+void check_scores(const Run& run, bool subwords) {
   if (run.members > 1)
     throw UsageError(
         "--scores needs exactly one --run, because the weights of an ensemble are means and have no scores");
@@ -185,11 +185,11 @@ void check_scores(const Run& run, bool pieces) {
     throw UsageError(
         fmt::format("--scores: the attention weights of the model {} are not a softmax of scores. Remove --scores",
                     run.options.model.model));
-  if (pieces && run.alignment_layer)
+  if (subwords && run.alignment_layer)
     throw UsageError(
         "--scores: the alignment layer has scores for words, and --subwords requests scores for subwords. Add "
         "--alignment-by decoder");
-  if (pieces || run.source_pieces.whole_words()) return;
+  if (subwords || run.source_segmenter.whole_words()) return;
   throw UsageError("--scores: this run splits words into subwords, and only subwords have scores. Add --subwords");
 }
 

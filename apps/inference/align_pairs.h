@@ -28,7 +28,7 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail deta
 // Calls `use` with the record of each pair, in order. The id of a record is the index of the pair. Only a part of the
 // attention of the corpus is in memory at a time. Throws data::Error for a model without attention. `name` names the
 // run in the message.
-void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
+void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Units units,
                  AttentionDetail detail, const std::function<void(data::Record)>& use);
 
 // Aligns the pairs with two runs of opposite direction, word by word. `use` gets the record of each pair, and the
@@ -51,9 +51,9 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
 std::string note_of_self_attention(const Run& run, std::size_t left_out);
 
 // Throws UsageError if `align --scores` cannot compute scores. An ensemble has no scores, and neither has a model whose
-// attention weights are not a softmax of scores. `pieces` is true if the user aligns subwords. A run with subwords has
-// scores only for subwords. An alignment layer has scores only for words.
-void check_scores(const Run& run, bool pieces);
+// attention weights are not a softmax of scores. `subwords` is true if the user aligns subwords. A run with subwords
+// has scores only for subwords. An alignment layer has scores only for words.
+void check_scores(const Run& run, bool subwords);
 
 // These functions add attention scores to records, and the lengths of the vectors that attention averages
 // (data::Norms). The first function runs teacher forcing again over `pair`, which has the words of the record as ids.

@@ -94,8 +94,8 @@ using Likely = std::map<Id, double>;  // probability per target entry
 
 // Returns the vocabulary entries of a word: its own entry, or the entries of its subwords. Unknown entries are left
 // out.
-Ids entries(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& vocabulary) {
-  Ids ids = vocabulary.ids(pieces.segment({word}).pieces);
+Ids entries(const std::string& word, const data::Segmenter& segmenter, const data::Vocabulary& vocabulary) {
+  Ids ids = vocabulary.ids(segmenter.segment({word}).subwords);
   std::erase(ids, data::unk_id);
   return ids;
 }
@@ -116,7 +116,7 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
   Likely of_none;
   bool any = false;
   for (const data::TableRow& row : data::read_table(path)) {
-    const Ids targets = entries(row.target, run.target_pieces, run.target);
+    const Ids targets = entries(row.target, run.target_segmenter, run.target);
     const auto add = [&](Likely& to) {
       for (const Id target : targets) to[target] += row.probability;
     };
@@ -124,7 +124,7 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
       add(of_none);
       continue;
     }
-    for (const Id source : entries(row.source, run.source_pieces, run.source)) {
+    for (const Id source : entries(row.source, run.source_segmenter, run.source)) {
       add(of_entry[static_cast<std::size_t>(source)]);
       any = any || !targets.empty();
     }

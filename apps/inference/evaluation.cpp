@@ -222,10 +222,10 @@ void add_links(EvaluationScores& score, const EvaluatedPair& e) {
   }
 }
 
-void add_piece_links(EvaluationScores& score, const EvaluatedPair& e) {
-  if (!has_gold_and_attention(e) || !e.piece_links) return;
-  ++score.with_piece_gold;
-  score.pieces.add(e.piece_links->found, e.piece_links->gold);
+void add_subword_links(EvaluationScores& score, const EvaluatedPair& e) {
+  if (!has_gold_and_attention(e) || !e.subword_links) return;
+  ++score.with_subword_gold;
+  score.subwords.add(e.subword_links->found, e.subword_links->gold);
 }
 
 }  // namespace
@@ -239,7 +239,7 @@ void EvaluationScores::add(const EvaluatedPair& e) {
   add_attention_accuracy(*this, e);
   add_supported(*this, e);
   add_links(*this, e);
-  add_piece_links(*this, e);
+  add_subword_links(*this, e);
 }
 
 double EvaluationScores::greedy_match_rate() const { return ratio(static_cast<double>(greedy_match), linked_words); }
@@ -256,16 +256,16 @@ namespace {
 // Sets the results of teacher forcing for a pair. If the run has subwords, they are converted to words.
 void set_teacher_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair teacher_forced) {
   e.target_tokens = teacher_forced.log_prob.size();
-  if (run.source_pieces.whole_words()) {
+  if (run.source_segmenter.whole_words()) {
     e.teacher_forced = std::move(teacher_forced);
     return;
   }
-  const PiecePair pieces = in_pieces(run, *e.pair);
-  e.teacher_forced = in_words(teacher_forced, pieces);
-  if (!pieces.pair.gold || teacher_forced.weights.matrix.empty()) return;
-  e.piece_links = PieceLinks{
-      data::argmax_links(teacher_forced.weights.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
-      *pieces.pair.gold};
+  const SubwordPair subwords = in_subwords(run, *e.pair);
+  e.teacher_forced = in_words(teacher_forced, subwords);
+  if (!subwords.pair.gold || teacher_forced.weights.matrix.empty()) return;
+  e.subword_links = SubwordLinks{
+      data::argmax_links(teacher_forced.weights.matrix, subwords.source.subwords.size(), subwords.pair.target.size()),
+      *subwords.pair.gold};
 }
 
 // Returns the references of a pair: its own target, and then the further references. A blank line is no reference.

@@ -43,9 +43,9 @@ ScoredText scored_reference(const Run& run, const data::Tokens& words, const std
 // `references` is the number of references per pair, or 0 if the number varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-// PieceLinks has the links of a pair between its subwords: the links of the model, and the gold (reference) links. If
+// SubwordLinks has the links of a pair between its subwords: the links of the model, and the gold (reference) links. If
 // two words are linked, all of their subwords are linked.
-struct PieceLinks {
+struct SubwordLinks {
   data::Links found;
   data::Gold gold;
 };
@@ -56,7 +56,7 @@ struct EvaluatedPair {
   std::vector<ScoredText> references;  // references of the pair; the pair's own target is the first
   TeacherForcedPair teacher_forced;
   std::size_t target_tokens = 0;  // tokens that the model wrote: words or subwords, and </s>
-  std::optional<PieceLinks> piece_links;
+  std::optional<SubwordLinks> subword_links;
   std::optional<data::Links> links;       // if another rule than argmax makes the links (set_links)
   std::optional<data::Links> em_links;    // apps/em/em_baseline.h
   std::optional<ScoredText> translation;  // not set if the model is a language model
@@ -91,10 +91,10 @@ struct EvaluationScores {
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // score of a {layer, head}, by argmax
-  std::size_t with_decoder = 0;     // pairs with gold links and an alignment layer, which gives their alignment
-  data::AlignmentScore of_decoder;  // the decoder's own attention on these pairs, by argmax
-  std::size_t with_piece_gold = 0;  // pairs with gold links between subwords
-  data::AlignmentScore pieces;      // links between subwords on these pairs
+  std::size_t with_decoder = 0;       // pairs with gold links and an alignment layer, which gives their alignment
+  data::AlignmentScore of_decoder;    // the decoder's own attention on these pairs, by argmax
+  std::size_t with_subword_gold = 0;  // pairs with gold links between subwords
+  data::AlignmentScore subwords;      // links between subwords on these pairs
   data::AttentionAccuracy
       attention_accuracy;  // on cells of pictures, sentences of stories, and texts with self-attention
   // `linked_words` counts the words that gold links connect to an earlier word of the same text. `greedy_match` counts

@@ -174,11 +174,11 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
                                 "largest weight of some hop",
                                 100 * e.all.supported_part(), e.all.asked),
                     columns);
-  if (e.all.with_piece_gold > 0) {
-    const data::AlignmentScore& pieces = e.all.pieces;
+  if (e.all.with_subword_gold > 0) {
+    const data::AlignmentScore& subwords = e.all.subwords;
     text += wrapped(fmt::format("links between subwords have AER {:.1f}, precision {} and recall {:.1f}. A gold "
                                 "link between two words counts as links between all of their subwords",
-                                100 * pieces.aer(), precision_of(pieces), 100 * pieces.recall()),
+                                100 * subwords.aer(), precision_of(subwords), 100 * subwords.recall()),
                     columns);
   }
   if (e.bleu_signature.find("tok:13a") != std::string::npos)
@@ -274,7 +274,7 @@ nlohmann::ordered_json json_of(const EvaluationScores& s) {
   values["alignment"] = or_null(s.alignment, s.with_gold);
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
-  values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
+  values["alignment_of_pieces"] = or_null(s.subwords, s.with_subword_gold);
   if (s.with_decoder > 0) values["alignment_of_decoder"] = json_of(s.of_decoder);
   if (s.linked_words > 0) values["greedy_match"] = s.greedy_match_rate();
   if (s.attention_accuracy.words > 0) {

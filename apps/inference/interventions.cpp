@@ -65,11 +65,11 @@ models::Memory memory_of(const Run& run, const SourceText& source) {
   return run.model->encode(data::make_source_batch({encoded(source)}, {0}));
 }
 
-// Experiment runs interventions on one sentence.
-class Experiment {
+// SentenceInterventions runs interventions on one sentence.
+class SentenceInterventions {
  public:
-  Experiment(const Run& run, const InterventionOptions& options, const data::Pair& pair, std::size_t id,
-             const autograd::Random& random)
+  SentenceInterventions(const Run& run, const InterventionOptions& options, const data::Pair& pair, std::size_t id,
+                        const autograd::Random& random)
       : run_(run),
         options_(options),
         source_(source_of(run, pair)),
@@ -158,7 +158,7 @@ class Experiment {
 
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
-  if (!run.source_pieces.whole_words()) {
+  if (!run.source_segmenter.whole_words()) {
     throw data::Error(data::ErrorKind::wrong_usage,
                       "--intervene: this run splits words into subwords, so steps do not correspond to words. Use a "
                       "run that was trained without --tokenizer sentencepiece");
@@ -177,7 +177,7 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
   const auto write = [&](std::size_t i, std::string& text) {
-    Experiment(run, options, pairs[i], i, random).write(scores, text);
+    SentenceInterventions(run, options, pairs[i], i, random).write(scores, text);
   };
   write_in_order(run.processes, pairs.size(), write, use);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -49,10 +50,11 @@ void check(const CommandLine& line, const LinkFiles& files, const CorpusFiles& t
       throw UsageError("--run is required. Name the run folder to score, or a file of links: --links FILE --gold FILE");
     return check(texts);
   }
-  for (const char* name :
-       {"run", "reference", "tokenize", "max-length", "beam", "normalisation", "length-penalty", "coverage-penalty",
-        "replace-unknown", "lexicon", "rule", "threshold", "alignment-by", "details", "bucket"})
-    if (line.given(name))
+  // All other options of the program have no effect. The general options are not in line.given().
+  const std::set<std::string> with_effect{"links",  "gold",      "from",      "data", "source",
+                                          "target", "alignment", "one-based", "json"};
+  for (const std::string& name : line.given())
+    if (!with_effect.contains(name))
       throw UsageError(fmt::format("--{0} has no effect with --links, which scores a file. Remove --{0}", name));
   if (!files.gold.empty() && !texts.alignment.empty())
     throw UsageError("--gold and --alignment both name gold links. Remove one of them");

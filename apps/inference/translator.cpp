@@ -49,9 +49,9 @@ void UntranslatedLines::gather(const ProcessGroup& processes) {
     for (const auto& [id, message] : first_) packed(id), packed(message);
     return packed.take();
   });
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    if (place == processes.place) continue;
-    Unpacker theirs(all[place]);
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (rank == processes.rank) continue;
+    Unpacker theirs(all[rank]);
     count_ += theirs.next<std::size_t>();
     for (auto left = theirs.next<std::size_t>(); left > 0; --left) {
       const auto id = theirs.next<std::size_t>();

@@ -54,7 +54,7 @@ std::string unspaced(const data::Tokens& words) {
 // Returns the source words that the user may have meant. Returns no words if the vocabulary has subwords.
 data::Tokens whole_words(const Run& run) {
   data::Tokens words;
-  if (!run.source_pieces.whole_words()) return words;
+  if (!run.source_segmenter.whole_words()) return words;
   for (std::size_t id = 0; id < run.source.size(); ++id) {
     const std::string& word = run.source.word(static_cast<data::Id>(id));
     if (!data::is_special(word)) words.push_back(word);
@@ -87,7 +87,7 @@ std::string meant_words(const std::string& word, const data::Tokens& known) {
 }  // namespace
 
 void SwappedColumns::add(const data::Tokens& source, const data::Tokens& target) {
-  if (!run_->source_pieces.whole_words()) return;
+  if (!run_->source_segmenter.whole_words()) return;
   const auto unknown_here_alone = [](const data::Tokens& words, const data::Vocabulary& own,
                                      const data::Vocabulary& other) {
     const data::Ids here = own.ids(words), there = other.ids(words);
@@ -109,26 +109,26 @@ bool SwappedColumns::found() const {
   return part(sources_of_targets_, source_words_) > most && part(targets_of_sources_, target_words_) > most;
 }
 
-bool is_unknown(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& known) {
-  const data::Ids ids = known.ids(pieces.segment({word}).pieces);
+bool is_unknown(const std::string& word, const data::Segmenter& segmenter, const data::Vocabulary& known) {
+  const data::Ids ids = known.ids(segmenter.segment({word}).subwords);
   return std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
 }
 
 data::Tokens similar_words(const Run& run, const std::string& word) { return similar(word, whole_words(run)); }
 
-void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& pieces,
+void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& segmenter,
                       const data::Vocabulary& known) {
   for (const std::string& word : words) {
-    if (is_unknown(word, pieces, known) && side.all.insert(word).second && side.first.size() < shown)
+    if (is_unknown(word, segmenter, known) && side.all.insert(word).second && side.first.size() < shown)
       side.first.push_back(printable(word));
   }
 }
 
-void UnknownNote::add_source(const data::Tokens& words) { add(source_, words, run_.source_pieces, run_.source); }
+void UnknownNote::add_source(const data::Tokens& words) { add(source_, words, run_.source_segmenter, run_.source); }
 
 void UnknownNote::add_pair(const data::Pair& pair) {
   add_source(pair.source);
-  add(target_, pair.target, run_.target_pieces, run_.target);
+  add(target_, pair.target, run_.target_segmenter, run_.target);
   swapped_.add(pair.source, pair.target);
 }
 

@@ -29,7 +29,7 @@ void prepare(UnknownWords& unknown);
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
 // Returns true if the vocabulary lacks the word. With subwords, a word is unknown if one of its subwords is.
-bool is_unknown(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& known);
+bool is_unknown(const std::string& word, const data::Segmenter& segmenter, const data::Vocabulary& known);
 
 // Returns up to three source words of the vocabulary that are similar to a word, the most similar first. Returns none
 // for a run with subwords.
@@ -74,7 +74,8 @@ class UnknownNote {
     data::Tokens first;
     std::set<std::string> all;
   };
-  static void add(Side& side, const data::Tokens& words, const data::Segmenter& pieces, const data::Vocabulary& known);
+  static void add(Side& side, const data::Tokens& words, const data::Segmenter& segmenter,
+                  const data::Vocabulary& known);
   std::string note_of_text_without_spaces() const;
 
   const Run& run_;

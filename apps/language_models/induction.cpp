@@ -72,7 +72,7 @@ data::Batch sampled_texts(autograd::Random& random) {
 
 struct InductionScores {
   Hits right, hits;
-  bool looks = false;
+  bool attends = false;
 };
 
 // Adds how many of the predictable words the model finds most probable. Also adds how often the largest weight of the
@@ -80,7 +80,7 @@ struct InductionScores {
 void add(InductionScores& score, const models::Seq2Seq& model, const data::Batch& texts) {
   const autograd::NoGrad no_grad;
   const std::vector<models::Heads> heads = model.self_attention(texts);
-  score.looks = !heads.empty();
+  score.attends = !heads.empty();
   const models::Memory nothing = model.encode(texts);
   models::State state = model.decoder().start(nothing);
   for (std::size_t t = 0; t < n; ++t) {
@@ -90,7 +90,7 @@ void add(InductionScores& score, const models::Seq2Seq& model, const data::Batch
       const Id next = texts.targets.out[t * B + b];
       if (next == data::pad_id) continue;
       score.right.count(largest(step.logits, b, step.logits.dim(1)) == static_cast<std::size_t>(next));
-      if (!score.looks) continue;
+      if (!score.attends) continue;
       const std::size_t seen = largest(heads.back().weights, t * B + b, n);
       score.hits.count(seen > 0 && texts.targets.in[(seen - 1) * B + b] == texts.targets.in[t * B + b]);
     }
@@ -122,7 +122,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   InductionScores score;
   for (int i = 0; i < 10; ++i) add(score, *model, sampled_texts(other));
   result.accuracy = score.right.percent();
-  if (score.looks) result.hit = score.hits.percent();
+  if (score.attends) result.hit = score.hits.percent();
   return result;
 }
 

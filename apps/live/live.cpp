@@ -128,7 +128,7 @@ data::Record scored_translation(const apps::Run& run, const apps::SourceText& so
   apps::Translator greedy = translator(run, 1);
   greedy.answers({{0, source}});
   data::Record record = greedy.records().for_page.front();
-  if (run.source_pieces.whole_words() && run.model->decoder().has_scores())
+  if (run.source_segmenter.whole_words() && run.model->decoder().has_scores())
     apps::add_scores(record, run, apps::encode(run, {{record.source, record.target, {}, {}, 0}}).front());
   return record;
 }
@@ -166,10 +166,10 @@ std::string train(const apps::RunFolder& folder, int epochs, const std::string& 
   };
   hooks.interrupted = [&] { return ended; };
   const autograd::Stopwatch watch;
-  const apps::Outcome outcome = trainer.train(hooks);
+  const apps::TrainingEnd end = trainer.train(hooks);
   return Json{{"steps", trainer.state().steps},
               {"seconds", watch.seconds()},
-              {"finished", outcome != apps::Outcome::interrupted}}
+              {"finished", end != apps::TrainingEnd::interrupted}}
       .dump();
 }
 
@@ -184,7 +184,7 @@ const char* softalign_open(const char* folder) {
                 {"task", autograd::name_of(opened->options.task)},
                 {"parameters", opened->params.count()},
                 {"attends", opened->model->decoder().attends()},
-                {"changes", opened->source_pieces.whole_words() && opened->model->decoder().has_scores()}}
+                {"changes", opened->source_segmenter.whole_words() && opened->model->decoder().has_scores()}}
         .dump();
   });
 }
@@ -206,7 +206,7 @@ const char* softalign_show(const char* sentence, int beam) {
     if (beam > 1) shown["beam"] = Json::parse(translations(run, source, beam));
     std::set<std::string> seen;
     for (const std::string& word : source.words)
-      if (apps::is_unknown(word, run.source_pieces, run.source) && seen.insert(word).second)
+      if (apps::is_unknown(word, run.source_segmenter, run.source) && seen.insert(word).second)
         shown["unknown"].push_back({{"word", word}, {"similar", apps::similar_words(run, word)}});
     return shown.dump();
   });
@@ -279,7 +279,7 @@ const char* softalign_align(const char* sentence, const char* translation) {
     pair.target_line = data::clean_line(translation, "the translation", 1);
     pair.target = apps::tokenizer(run.options)(pair.target_line);
     std::string json;
-    apps::align_pairs(run, "the run", {pair}, apps::Tokens::words, apps::AttentionDetail::all,
+    apps::align_pairs(run, "the run", {pair}, apps::Units::words, apps::AttentionDetail::all,
                       [&](const data::Record& record) { json = data::to_json(record); });
     return json;
   });

@@ -61,8 +61,7 @@ AttendedPicture most_lit(const CellPictures<data::Mondrian>& test, const autogra
 
 }  // namespace
 
-GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& model,
-                                               const CellPictures<data::Mondrian>& test) {
+ChannelGates gates_of(const models::PictureTagger& model, const CellPictures<data::Mondrian>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).channels;
   LineChart chart{.title = "the gate that is correlated most with a light",
@@ -87,8 +86,7 @@ GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& mode
   return {std::move(chart), std::move(pictures)};
 }
 
-GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
-                                             const CellPictures<data::Lights>& test) {
+CellGates gates_of(const models::PictureTagger& model, const CellPictures<data::Lights>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).cells;
   const std::size_t count = test.scenes.size();
@@ -99,7 +97,7 @@ GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
     const bool is_lit = test.scenes[row % count].objects[static_cast<std::size_t>(test.objects[row])].lit;
     (is_lit ? lit : dark) += gate(row), (is_lit ? lit_objects : dark_objects) += 1;
   }
-  GatesOf<CellPictures<data::Lights>> result{lit / lit_objects, dark / dark_objects, {}};
+  CellGates result{lit / lit_objects, dark / dark_objects, {}};
   constexpr std::size_t shown = 3;
   for (std::size_t b = 0; b < shown; ++b) {
     AttendedPicture picture{fmt::format("picture {}", b + 1),
@@ -137,6 +135,7 @@ constexpr std::size_t dark = data::colour_names.size();  // the label of an unli
 // each object.
 struct OfMondrians {
   using Pictures = CellPictures<data::Mondrian>;
+  using Gates = ChannelGates;
   static constexpr std::size_t labels = data::paint_names.size();
   static Pictures draw(std::size_t count, std::uint64_t seed) {
     return {count, seed, data::draw_mondrian,
@@ -146,6 +145,7 @@ struct OfMondrians {
 };
 struct OfLights {
   using Pictures = CellPictures<data::Lights>;
+  using Gates = CellGates;
   static constexpr std::size_t labels = dark + 1;
   static Pictures draw(std::size_t count, std::uint64_t seed) {
     return {count, seed, data::draw_lights,
@@ -172,7 +172,7 @@ Found found(const models::PictureTagger& model, const typename Task::Pictures& t
 template <class Task>
 struct Learnt : LearntLabels<Found> {
   std::size_t parameters = 0;
-  GatesOf<typename Task::Pictures> gates;  // set if the layer has the gates of this task
+  typename Task::Gates gates;  // set if the layer has the gates of this task
 };
 
 template <class Task>

@@ -14,26 +14,21 @@
 
 namespace softalign::apps {
 
-template <class Pictures>
-struct GatesOf;
-
-template <>
-struct GatesOf<CellPictures<data::Mondrian>> {
+// ChannelGates has the gates of channels in pictures of patches under a coloured light.
+struct ChannelGates {
   LineChart chart;                        // one line per colour of the light: the channel gate that it changes most
   std::vector<AttendedPicture> pictures;  // one picture per colour of the light, with all gates
 };
 
-template <>
-struct GatesOf<CellPictures<data::Lights>> {
+// CellGates has the gates of cells in pictures of lit and dark objects.
+struct CellGates {
   std::optional<double> lit, dark;        // mean gate at the middle of lit and of dark objects
   std::vector<AttendedPicture> pictures;  // gates of the first pictures; lit objects have a frame
 };
 
 // The model must have gates of channels.
-GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& model,
-                                               const CellPictures<data::Mondrian>& test);
+ChannelGates gates_of(const models::PictureTagger& model, const CellPictures<data::Mondrian>& test);
 // The model must have gates of cells.
-GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
-                                             const CellPictures<data::Lights>& test);
+CellGates gates_of(const models::PictureTagger& model, const CellPictures<data::Lights>& test);
 
 }  // namespace softalign::apps

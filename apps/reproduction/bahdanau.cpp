@@ -15,7 +15,7 @@ const std::vector<std::string> rnnsearch{"--model", "rnnsearch"};
 
 // Compares BLEU on the longest sentences with the best BLEU on shorter ones. `expected` says whether BLEU should drop
 // by a tenth or more.
-Verdict drop(const Outcomes& o, const std::string& experiment, bool expected) {
+Verdict drop(const RunOutcomes& o, const std::string& experiment, bool expected) {
   const double last = mean_bleu(o, experiment, "41-50");
   double best = 0;
   for (const char* bin : {"1-10", "11-20", "21-30", "31-40"}) best = std::max(best, mean_bleu(o, experiment, bin));
@@ -53,9 +53,9 @@ Study bahdanau_study() {
                      "Attention trained on shorter sentences beats the fixed vector trained on longer ones (Table 1)",
                      "rnnsearch-25", "encdec-50"),
                  {"The fixed vector fails on long sentences (Figure 2)",
-                  [](const Outcomes& o) { return drop(o, "encdec-50", true); }},
+                  [](const RunOutcomes& o) { return drop(o, "encdec-50", true); }},
                  {"Attention trained on sentences of 50 words shows no drop there (Figure 2)",
-                  [](const Outcomes& o) { return drop(o, "rnnsearch-50", false); }}},
+                  [](const RunOutcomes& o) { return drop(o, "rnnsearch-50", false); }}},
       .by_length = true,
   };
 }

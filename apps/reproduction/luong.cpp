@@ -16,7 +16,7 @@ std::vector<std::string> with(const std::vector<std::string>& more) {
   return options;
 }
 
-Verdict lowest_perplexity(const Outcomes& o, const std::string& best) {
+Verdict lowest_perplexity(const RunOutcomes& o, const std::string& best) {
   std::string winner = best;
   for (const auto& [name, seeds] : o)
     if (name.starts_with("luong-") && mean_perplexity(o, name) < mean_perplexity(o, winner)) winner = name;
@@ -24,7 +24,7 @@ Verdict lowest_perplexity(const Outcomes& o, const std::string& best) {
                                       best, mean_perplexity(o, best))};
 }
 
-Verdict lower_aer(const Outcomes& o, const std::string& lower, const std::string& higher) {
+Verdict lower_aer(const RunOutcomes& o, const std::string& lower, const std::string& higher) {
   return {mean_aer(o, lower) < mean_aer(o, higher),
           fmt::format("{} AER {:.1f}, {} {:.1f}", lower, mean_aer(o, lower), higher, mean_aer(o, higher))};
 }
@@ -57,13 +57,13 @@ Study luong_study() {
                                                  {"dot-local-p", "6.6 / 18.0 / 19.6"},
                                                  {"general-local-p", "5.9 / 19.0 / 20.9, AER .36"},
                                                  {"concat-local-m", "7.1 / -"}};
-  for (const std::string scope : {"global", "local-m", "local-p"}) {
+  for (const std::string window : {"global", "local-m", "local-p"}) {
     for (const std::string score : {"location", "dot", "general", "concat"}) {
-      const std::string name = fmt::format("luong-{}-{}", score, scope);
-      study.experiments.push_back({name, with({"--attention", score, "--attention-window", scope, "--window", "3"})});
-      const auto known = paper.find(score + "-" + scope);
+      const std::string name = fmt::format("luong-{}-{}", score, window);
+      study.experiments.push_back({name, with({"--attention", score, "--attention-window", window, "--window", "3"})});
+      const auto known = paper.find(score + "-" + window);
       if (name != "luong-location-global")
-        study.rows.push_back({score + ", " + scope, name, known == paper.end() ? "not run" : known->second, scope});
+        study.rows.push_back({score + ", " + window, name, known == paper.end() ? "not run" : known->second, window});
     }
   }
   study.claims = {
@@ -73,12 +73,12 @@ Study luong_study() {
                  "base-reverse-dropout"),
       claim_bleu("Input feeding helps (Table 1)", "luong-location-global", "luong-location-no-feeding"),
       {"General local-p is the best of the grid (Table 4)",
-       [](const Outcomes& o) { return lowest_perplexity(o, "luong-general-local-p"); }},
+       [](const RunOutcomes& o) { return lowest_perplexity(o, "luong-general-local-p"); }},
       claim_bleu("Scores of content beat location (Table 4)", "luong-general-global", "luong-location-global"),
       claim_bleu("Of the global scores, dot beats general (Table 4)", "luong-dot-global", "luong-general-global"),
       claim_bleu("Of the local-p scores, general beats dot (Table 4)", "luong-general-local-p", "luong-dot-local-p"),
       {"Local attention aligns better than attention by location (Table 6)",
-       [](const Outcomes& o) { return lower_aer(o, "luong-general-local-m", "luong-location-global"); }},
+       [](const RunOutcomes& o) { return lower_aer(o, "luong-general-local-m", "luong-location-global"); }},
   };
   return study;
 }

@@ -13,7 +13,7 @@ namespace softalign::apps {
 
 namespace {
 
-std::string table(const Study& study, const Outcomes& outcomes) {
+std::string table(const Study& study, const RunOutcomes& outcomes) {
   std::string text =
 
       "| | in the paper | perplexity | BLEU | exact match | AER | parameters | seconds | words/s |\n"
@@ -23,15 +23,16 @@ std::string table(const Study& study, const Outcomes& outcomes) {
       return to_text(mean_and_range(outcomes.at(row.experiment), std::mem_fn(figure)), decimals);
     };
     const std::size_t parameters = outcomes.at(row.experiment).front().parameters;
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", row.label,
-                        row.paper.empty() ? "-" : row.paper, said(&Outcome::perplexity, 3), said(&Outcome::bleu, 1),
-                        said(&Outcome::exact_match, 1), said(&Outcome::aer, 1), format_count(parameters),
-                        said(&Outcome::seconds, 0), said(&Outcome::words_per_second, 0));
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", row.label, row.paper.empty() ? "-" : row.paper,
+                    said(&RunOutcome::perplexity, 3), said(&RunOutcome::bleu, 1), said(&RunOutcome::exact_match, 1),
+                    said(&RunOutcome::aer, 1), format_count(parameters), said(&RunOutcome::seconds, 0),
+                    said(&RunOutcome::words_per_second, 0));
   }
   return text;
 }
 
-std::string length_table(const Study& study, const Outcomes& outcomes) {
+std::string length_table(const Study& study, const RunOutcomes& outcomes) {
   const std::vector<std::string> bins = lengths_of(outcomes);
   std::string text = "| BLEU by source length |", rule = "|---|";
   for (const std::string& bin : bins) {
@@ -43,7 +44,7 @@ std::string length_table(const Study& study, const Outcomes& outcomes) {
     text += fmt::format("| {} |", row.label);
     for (const std::string& bin : bins) {
       text += fmt::format(
-          " {} |", to_text(mean_and_range(outcomes.at(row.experiment), bleu_of_part(&Outcome::by_length, bin)), 1));
+          " {} |", to_text(mean_and_range(outcomes.at(row.experiment), bleu_of_part(&RunOutcome::by_length, bin)), 1));
     }
     text += "\n";
   }
@@ -68,7 +69,7 @@ nlohmann::ordered_json aer_of(const Parts& parts) {
 
 }  // namespace
 
-std::string summary(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
+std::string summary(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options) {
   if (study.claims.empty()) return "";
   std::size_t held = 0;
   for (const Claim& claim : study.claims) held += claim.check(outcomes).held;
@@ -77,13 +78,14 @@ std::string summary(const Study& study, const Outcomes& outcomes, const Reproduc
                      options.seeds == 1 ? "" : "s");
 }
 
-std::string baseline_text(const Study& study, const Outcomes& outcomes) {
+std::string baseline_text(const Study& study, const RunOutcomes& outcomes) {
   std::map<std::size_t, double> aer;  // key: largest number of words in training
   bool aligns = false;
   for (const Experiment& e : study.experiments) {
-    const std::optional<data::MeanAndRange> links = mean_and_range(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));
+    const std::optional<data::MeanAndRange> links =
+        mean_and_range(outcomes.at(e.name), std::mem_fn(&RunOutcome::em_aer));
     if (links) aer[e.longest] = links->mean;
-    aligns = aligns || mean_and_range(outcomes.at(e.name), std::mem_fn(&Outcome::aer));
+    aligns = aligns || mean_and_range(outcomes.at(e.name), std::mem_fn(&RunOutcome::aer));
   }
   if (!aligns || aer.empty()) return "";
   std::string figures;
@@ -96,7 +98,7 @@ std::string baseline_text(const Study& study, const Outcomes& outcomes) {
          figures + ".";
 }
 
-std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
+std::string report_text(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options) {
   std::string text = fmt::format("# {}\n\n", study.title);
   if (!study.claims.empty()) text += summary(study, outcomes, options) + "\n\n";
   for (const Claim& claim : study.claims) {
@@ -115,10 +117,10 @@ std::string report_text(const Study& study, const Outcomes& outcomes, const Repr
   return text + "\n## Commands\n\n```\n" + commands_text(study, options) + "```\n";
 }
 
-std::string report_json(const Study& study, const Outcomes& outcomes) {
+std::string report_json(const Study& study, const RunOutcomes& outcomes) {
   nlohmann::ordered_json experiments = nlohmann::ordered_json::object();
   for (const Experiment& e : study.experiments) {
-    for (const Outcome& o : outcomes.at(e.name)) {
+    for (const RunOutcome& o : outcomes.at(e.name)) {
       experiments[e.name].push_back({{"perplexity", o.perplexity},
                                      {"bleu", o.bleu},
                                      {"exact_match", o.exact_match},

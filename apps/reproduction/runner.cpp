@@ -43,7 +43,7 @@ Parts parts_of(const json& scores) {
   return parts;
 }
 
-void read_timing(const std::string& file, Outcome& outcome) {
+void read_timing(const std::string& file, RunOutcome& outcome) {
   const std::vector<std::string> epochs = data::read_lines(file);
   for (const std::string& line : epochs) {
     const json epoch = json_of(line, file);
@@ -63,11 +63,11 @@ std::size_t count_parameters(const std::string& model) {
 
 std::string evaluation_file(const std::string& run) { return run + "/evaluation.json"; }
 
-Outcome read_outcome(const std::string& run) try {
+RunOutcome read_outcome(const std::string& run) try {
   const RunFolder folder{run};
   const json scores = json_of(data::read_bytes(evaluation_file(run)), evaluation_file(run));
   const json& all = scores.at("all");
-  Outcome outcome;
+  RunOutcome outcome;
   outcome.perplexity = all.at("perplexity");
   outcome.bleu = all.at("bleu");
   outcome.exact_match = all.at("exact_match");
@@ -196,7 +196,7 @@ bool is_done(const Job& job) {
 
 }  // namespace
 
-Outcome run_job(const Job& job) {
+RunOutcome run_job(const Job& job) {
   if (is_done(job)) return read_outcome(job.folder);
   if (!job.corpus.empty()) data::check_own_folder(job.data);
   const bool corpus_made = fs::exists(job.data + "/train.tsv") && fs::exists(job.data + "/valid.tsv");
@@ -216,10 +216,10 @@ Outcome run_job(const Job& job) {
   return read_outcome(job.folder);
 }
 
-Outcomes run_study(const Study& study, const ReproduceOptions& options,
-                   const std::function<void(const std::string&)>& report) {
+RunOutcomes run_study(const Study& study, const ReproduceOptions& options,
+                      const std::function<void(const std::string&)>& report) {
   const std::vector<Job> jobs = jobs_of(study, options);
-  Outcomes outcomes;
+  RunOutcomes outcomes;
   double seconds = 0;
   std::size_t timed = 0;
   for (std::size_t i = 0; i < jobs.size(); ++i) {

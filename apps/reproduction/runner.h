@@ -14,7 +14,7 @@ namespace softalign::apps {
 std::string evaluation_file(const std::string& run);
 
 // Returns the outcome of a finished run. Throws data::Error with the name of a file that is missing or damaged.
-Outcome read_outcome(const std::string& run);
+RunOutcome read_outcome(const std::string& run);
 
 // The functions below handle an experiment that was run before with other commands. Its old run moves to
 // FOLDER.replaced until the new run is trained and evaluated. If the old commands are requested again before that, the
@@ -43,10 +43,10 @@ struct Interrupted {};
 // Runs a job, or the rest of the job after an interruption. If the job is complete and has the same commands, nothing
 // runs. If the job was run with other commands before, the old results are kept until this job is complete. Throws
 // data::Error if a program fails. The message has the end of the program's output.
-Outcome run_job(const Job& job);
+RunOutcome run_job(const Job& job);
 
 // Runs all jobs. Before each job, it reports progress: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".
-Outcomes run_study(const Study& study, const ReproduceOptions& options,
-                   const std::function<void(const std::string&)>& report);
+RunOutcomes run_study(const Study& study, const ReproduceOptions& options,
+                      const std::function<void(const std::string&)>& report);
 
 }  // namespace softalign::apps

@@ -29,8 +29,8 @@ struct Part {
 };
 using Parts = std::map<std::string, Part>;
 
-// Outcome has the results of `train` and `evaluate` for one training.
-struct Outcome {
+// RunOutcome has the results of `train` and `evaluate` for one training.
+struct RunOutcome {
   double perplexity = 0, bleu = 0, exact_match = 0;
   std::optional<double> aer;           // percent; none without attention or gold
   std::optional<double> em_aer;        // percent, AER of EM links from the same training pairs; none without gold
@@ -41,7 +41,7 @@ struct Outcome {
   Parts by_length = {}, by_tag = {};   // by source length, for example "1-10"; by tag, if the corpus has tags
   std::vector<CurvePoint> curve = {};  // one point per epoch, on the validation pairs
 };
-using Outcomes = std::map<std::string, std::vector<Outcome>>;  // name of an experiment -> one outcome per seed
+using RunOutcomes = std::map<std::string, std::vector<RunOutcome>>;  // name of an experiment -> one outcome per seed
 
 // Row is a row of the table. `paper` is the number that the paper reports for this row. Rows of one family follow each
 // other and share a chart.
@@ -57,7 +57,7 @@ struct Verdict {
 };
 struct Claim {
   std::string text;
-  std::function<Verdict(const Outcomes&)> check;
+  std::function<Verdict(const RunOutcomes&)> check;
 };
 
 struct Study {
@@ -78,28 +78,28 @@ Study transformer_study();
 Study models_study();
 
 // These functions return means over the seeds. They throw std::out_of_range for an experiment without outcomes.
-double mean_bleu(const Outcomes& outcomes, const std::string& experiment);
-double mean_perplexity(const Outcomes& outcomes, const std::string& experiment);
-double mean_aer(const Outcomes& outcomes, const std::string& experiment);                           // NaN without AER
-double mean_bleu(const Outcomes& outcomes, const std::string& experiment, const std::string& bin);  // NaN if empty
+double mean_bleu(const RunOutcomes& outcomes, const std::string& experiment);
+double mean_perplexity(const RunOutcomes& outcomes, const std::string& experiment);
+double mean_aer(const RunOutcomes& outcomes, const std::string& experiment);  // NaN without AER
+double mean_bleu(const RunOutcomes& outcomes, const std::string& experiment, const std::string& bin);  // NaN if empty
 
 // Returns the ranges of source length for which there are outcomes, sorted by number: "1-10" before "11-20".
-std::vector<std::string> lengths_of(const Outcomes& outcomes);
+std::vector<std::string> lengths_of(const RunOutcomes& outcomes);
 
 // Returns the claim that the experiment `better` has a higher mean BLEU than the experiment `worse`.
 Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse);
 
 // A Figure returns a number from the outcome of a training, or nothing if the training has no such number.
-using Figure = std::function<std::optional<double>(const Outcome&)>;
+using Figure = std::function<std::optional<double>(const RunOutcome&)>;
 
 // Returns the mean and the range of a number over the seeds of an experiment. Returns nothing if the number is missing
 // or NaN for one seed.
-std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure);
+std::optional<data::MeanAndRange> mean_and_range(const std::vector<RunOutcome>& seeds, const Figure& figure);
 
 // Returns the function that finds BLEU or AER for a part of the test set. The part is a range of source lengths such as
-// "11-20" (Outcome::by_length), or a tag such as "negation" (Outcome::by_tag). The number is missing if the test set
-// has no such part.
-Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
-Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
+// "11-20" (RunOutcome::by_length), or a tag such as "negation" (RunOutcome::by_tag). The number is missing if the test
+// set has no such part.
+Figure bleu_of_part(Parts RunOutcome::*parts, const std::string& name);
+Figure aer_of_part(Parts RunOutcome::*parts, const std::string& name);
 
 }  // namespace softalign::apps

@@ -16,33 +16,33 @@ std::vector<std::string> transformer(const std::vector<std::string>& more) {
   return options;
 }
 
-double mean_seconds(const Outcomes& o, const std::string& experiment) {
+double mean_seconds(const RunOutcomes& o, const std::string& experiment) {
   double sum = 0;
-  for (const Outcome& seed : o.at(experiment)) sum += seed.seconds;
+  for (const RunOutcome& seed : o.at(experiment)) sum += seed.seconds;
   return sum / static_cast<double>(o.at(experiment).size());
 }
 
-Verdict faster(const Outcomes& o, const std::string& faster, const std::string& slower) {
+Verdict faster(const RunOutcomes& o, const std::string& faster, const std::string& slower) {
   return {mean_seconds(o, faster) < mean_seconds(o, slower),
           fmt::format("{} {:.1f} s, {} {:.1f} s", faster, mean_seconds(o, faster), slower, mean_seconds(o, slower))};
 }
 
 const std::vector<std::string> trained{"1-10", "11-20"};  // source lengths that are frequent in training
 
-double mean_bleu_where_trained(const Outcomes& o, const std::string& experiment) {
+double mean_bleu_where_trained(const RunOutcomes& o, const std::string& experiment) {
   double sum = 0;
   for (const std::string& bin : trained) sum += mean_bleu(o, experiment, bin);
   return sum / static_cast<double>(trained.size());
 }
 
 // Checks that a model loses at most one point of BLEU.
-Verdict as_good(const Outcomes& o, const std::string& one, const std::string& other) {
+Verdict as_good(const RunOutcomes& o, const std::string& one, const std::string& other) {
   const double a = mean_bleu_where_trained(o, one), b = mean_bleu_where_trained(o, other);
   return {a >= b - 1, fmt::format("up to 20 words {} {:.1f} BLEU, {} {:.1f}", one, a, other, b)};
 }
 
 // Checks that a model keeps nine tenths of its best BLEU on sentences that are longer than in training.
-Verdict goes_on(const Outcomes& o, const std::string& experiment) {
+Verdict goes_on(const RunOutcomes& o, const std::string& experiment) {
   double best = 0;
   for (const std::string& bin : trained) best = std::max(best, mean_bleu(o, experiment, bin));
   const double longer = mean_bleu(o, experiment, "41-50");
@@ -74,18 +74,18 @@ Study transformer_study() {
                {"post-norm, as in the paper", "transformer-post", "27.3", "transformer"},
                {"post-norm without warm-up", "transformer-post-no-warmup", "", "transformer"}},
       .claims = {{"Without recurrence it translates as well (Table 2)",
-                  [](const Outcomes& o) { return as_good(o, "transformer", "rnnsearch"); }},
+                  [](const RunOutcomes& o) { return as_good(o, "transformer", "rnnsearch"); }},
                  {"And is trained in less time (Table 2)",
-                  [](const Outcomes& o) { return faster(o, "transformer", "rnnsearch"); }},
+                  [](const RunOutcomes& o) { return faster(o, "transformer", "rnnsearch"); }},
                  claim_bleu("Several heads beat one (Table 3, A)", "transformer", "transformer-1-head"),
                  claim_bleu("Without positions the order of the words is lost (section 3.5)", "transformer",
                             "transformer-no-positions"),
                  {"Sinusoids go on behind the lengths that were trained (section 3.5)",
-                  [](const Outcomes& o) { return goes_on(o, "transformer-sinusoids"); }},
+                  [](const RunOutcomes& o) { return goes_on(o, "transformer-sinusoids"); }},
                  claim_bleu("Post-norm needs the warm-up (Xiong et al. 2020, Figure 1)", "transformer-post",
                             "transformer-post-no-warmup"),
                  {"Pre-norm does without (Xiong et al. 2020, section 4)",
-                  [](const Outcomes& o) { return as_good(o, "transformer-no-warmup", "transformer"); }}},
+                  [](const RunOutcomes& o) { return as_good(o, "transformer-no-warmup", "transformer"); }}},
       .by_length = true,
   };
 }

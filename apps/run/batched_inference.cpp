@@ -135,10 +135,10 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
   using Heads = std::vector<data::Head>;
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
-    const std::vector<models::Heads> looks = model.self_attention(batch);
+    const std::vector<models::Heads> heads = model.self_attention(batch);
     std::vector<Heads> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
-      append(found[b], looks, b, batch.size, batch.places[b], batch.target_lengths[b]);
+      append(found[b], heads, b, batch.size, batch.places[b], batch.target_lengths[b]);
     return found;
   };
   return in_batches<Heads>(processes, params, pairs.size(), teacher_forced_batches(params, pairs, batch_size), work);

@@ -11,11 +11,11 @@ namespace {
 
 // Converts weights over words to weights over subwords. The subwords of a source word share its weight equally.
 data::Matrix over_subwords(const data::Matrix& words, const data::Segments& source, const data::Segments& target) {
-  std::vector<float> pieces(words.front().size());
-  for (const std::size_t word : source.word) ++pieces[word];
+  std::vector<float> subwords(words.front().size());
+  for (const std::size_t word : source.word) ++subwords[word];
   const auto row_of = [&](const std::vector<float>& row) {
     std::vector<float> over_subwords;
-    for (const std::size_t word : source.word) over_subwords.push_back(row[word] / pieces[word]);
+    for (const std::size_t word : source.word) over_subwords.push_back(row[word] / subwords[word]);
     over_subwords.push_back(row.back());  // </s>
     return over_subwords;
   };
@@ -49,9 +49,9 @@ void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run&
   std::vector<data::AttentionWeights> found = layer_weights(*run.alignment_layer, pairs, usual_batch, run.processes);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     data::Matrix matrix = std::move(found[i].matrix);
-    if (!run.source_pieces.whole_words())
-      matrix =
-          over_subwords(matrix, run.source_pieces.segment(pairs[i].source), run.target_pieces.segment(pairs[i].target));
+    if (!run.source_segmenter.whole_words())
+      matrix = over_subwords(matrix, run.source_segmenter.segment(pairs[i].source),
+                             run.target_segmenter.segment(pairs[i].target));
     put_in_place(teacher_forced[i].weights, std::move(matrix));
   }
 }

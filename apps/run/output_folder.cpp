@@ -292,14 +292,14 @@ bool run_waits(const RunFolder& folder) {
 }
 
 std::vector<std::string> run_files(const RunFolder& folder) {
-  std::vector<std::string> paths{folder.config(),        folder.alignment_layer(),
-                                 folder.model(),         folder.last(),
-                                 folder.source_vocab(),  folder.target_vocab(),
-                                 folder.source_pieces(), folder.target_pieces(),
-                                 folder.target_case(),   folder.metrics(),
-                                 folder.timing(),        folder.history(),
-                                 folder.alignments(),    folder.beam(),
-                                 folder.interventions(), folder.diverged(),
+  std::vector<std::string> paths{folder.config(),          folder.alignment_layer(),
+                                 folder.model(),           folder.last(),
+                                 folder.source_vocab(),    folder.target_vocab(),
+                                 folder.source_subwords(), folder.target_subwords(),
+                                 folder.target_case(),     folder.metrics(),
+                                 folder.timing(),          folder.history(),
+                                 folder.alignments(),      folder.beam(),
+                                 folder.interventions(),   folder.diverged(),
                                  provenance_file(folder)};
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
   std::vector<std::string> names;

@@ -125,9 +125,9 @@ Translation Run::align(const std::string& sentence, const std::string& translati
     pair.target = words_of(run, translation);
     if (pair.source.empty() || pair.target.empty())
       throw Error(ErrorKind::bad_data, "align: a blank sentence has no words to align");
-    const apps::PiecePair pieces = apps::in_pieces(run, pair);
+    const apps::SubwordPair subwords = apps::in_subwords(run, pair);
     const auto teacher_forced = apps::teacher_force(run, {pair});
-    return translation_of(run, apps::teacher_forced_record(pair, apps::in_words(teacher_forced.front(), pieces), 0));
+    return translation_of(run, apps::teacher_forced_record(pair, apps::in_words(teacher_forced.front(), subwords), 0));
   });
 }
 

@@ -13,8 +13,8 @@ struct RunFolder {
   std::string config() const { return file("config.json"); }         // the values of all options
   std::string source_vocab() const { return file("source.vocab"); }  // one token per line
   std::string target_vocab() const { return file("target.vocab"); }
-  std::string source_pieces() const { return file("source.spm"); }  // only with --tokenizer sentencepiece
-  std::string target_pieces() const { return file("target.spm"); }
+  std::string source_subwords() const { return file("source.spm"); }  // only with --tokenizer sentencepiece
+  std::string target_subwords() const { return file("target.spm"); }
   std::string target_case() const { return file("target.case"); }                // the capitals of target words
   std::string alignment_layer() const { return file("alignment.safetensors"); }  // from train --align
   std::string model() const { return file("model.safetensors"); }                // the best epoch's parameters

@@ -67,9 +67,9 @@ Run with_vocabularies(TrainOptions options, const std::string& config, const std
     const data::Segmenter target = data::Segmenter::train(targets, options.subwords);
     const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.subwords);
     Run run =
-        make_run(std::move(options), config, data::Vocabulary(source.pieces()), data::Vocabulary(target.pieces()));
-    run.source_pieces = source;
-    run.target_pieces = target;
+        make_run(std::move(options), config, data::Vocabulary(source.subwords()), data::Vocabulary(target.subwords()));
+    run.source_segmenter = source;
+    run.target_segmenter = target;
     return run;
   }
   data::WordCounts source = count_words(pairs, &data::Pair::source);
@@ -108,17 +108,17 @@ TrainOptions read_config(const RunFolder& folder, std::string& text) {
 
 namespace {
 
-data::Segmenter load_pieces(const std::string& path, const std::string& vocabulary_path,
-                            const data::Vocabulary& words) {
-  data::Segmenter pieces = data::Segmenter::load(path);
-  if (data::Vocabulary(pieces.pieces()).hash() != words.hash()) {
+data::Segmenter load_segmenter(const std::string& path, const std::string& vocabulary_path,
+                               const data::Vocabulary& words) {
+  data::Segmenter segmenter = data::Segmenter::load(path);
+  if (data::Vocabulary(segmenter.subwords()).hash() != words.hash()) {
     throw data::Error(
         data::ErrorKind::damaged_file,
         fmt::format(
             "{} and {} have different subwords, so they belong to different runs. Copy both files from the same run",
             path, vocabulary_path));
   }
-  return pieces;
+  return segmenter;
 }
 
 }  // namespace
@@ -127,8 +127,8 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
   Run run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
                      data::Vocabulary::load(folder.target_vocab()));
   if (cuts_into_subwords(run.options)) {
-    run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
-    run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
+    run.source_segmenter = load_segmenter(folder.source_subwords(), folder.source_vocab(), run.source);
+    run.target_segmenter = load_segmenter(folder.target_subwords(), folder.target_vocab(), run.target);
   }
   if (data::exists(folder.target_case())) run.truecase_model = data::read_truecase_model(folder.target_case());
   return run;
@@ -136,15 +136,15 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
 
 void save_text(const Run& run, const RunFolder& folder) {
   for (const std::string& file :
-       {folder.source_vocab(), folder.target_vocab(), folder.source_pieces(), folder.target_pieces()})
+       {folder.source_vocab(), folder.target_vocab(), folder.source_subwords(), folder.target_subwords()})
     data::check_own_file(file);
   run.source.save(folder.source_vocab());
   run.target.save(folder.target_vocab());
   if (!run.truecase_model.empty())
     data::write_own_file(folder.target_case(), data::format_truecase_model(run.truecase_model));
-  if (run.source_pieces.whole_words()) return;
-  run.source_pieces.save(folder.source_pieces());
-  run.target_pieces.save(folder.target_pieces());
+  if (run.source_segmenter.whole_words()) return;
+  run.source_segmenter.save(folder.source_subwords());
+  run.target_segmenter.save(folder.target_subwords());
 }
 
 namespace {
@@ -286,10 +286,10 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
   if (a.source.hash() != b.source.hash()) return "their source vocabularies differ";
   if (a.target.hash() != b.target.hash()) return "their target vocabularies differ";
   const auto differ = [&](const auto& file) {
-    return !a.source_pieces.whole_words() && data::read_bytes(file(folder_a)) != data::read_bytes(file(folder_b));
+    return !a.source_segmenter.whole_words() && data::read_bytes(file(folder_a)) != data::read_bytes(file(folder_b));
   };
-  if (differ([](const RunFolder& f) { return f.source_pieces(); })) return "their source subwords differ";
-  if (differ([](const RunFolder& f) { return f.target_pieces(); })) return "their target subwords differ";
+  if (differ([](const RunFolder& f) { return f.source_subwords(); })) return "their source subwords differ";
+  if (differ([](const RunFolder& f) { return f.target_subwords(); })) return "their target subwords differ";
   return "";
 }
 

@@ -27,7 +27,7 @@ struct Run {
   data::Vocabulary source, target;  // entries are subwords, if the run has subwords
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
-  data::Segmenter source_pieces = {}, target_pieces = {};              // words -> entries of the vocabularies
+  data::Segmenter source_segmenter = {}, target_segmenter = {};        // words -> entries of the vocabularies
   data::TruecaseModel truecase_model = {};                             // the capitals of words in the training text
   std::size_t members = 1;                                             // number of runs in the model (load_runs)
   std::shared_ptr<const models::AlignmentLayer> alignment_layer = {};  // from train --align; null while it is trained

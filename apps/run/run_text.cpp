@@ -22,8 +22,8 @@ namespace softalign::apps {
 SourceText source_text(const Run& run, data::Tokens words, std::string line) {
   SourceText text;
   text.words = std::move(words);
-  text.segments = run.source_pieces.segment(text.words);
-  text.ids = run.source.ids(text.segments.pieces);
+  text.segments = run.source_segmenter.segment(text.words);
+  text.ids = run.source.ids(text.segments.subwords);
   text.line = std::move(line);
   return text;
 }
@@ -65,13 +65,13 @@ data::Original placed_sentence(const Run& run, const data::Tokens& words) {
 std::string detokenize(const Run& run, const data::Tokens& words) { return placed_sentence(run, words).line; }
 
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs) {
-  if (run.source_pieces.whole_words()) return data::encode(pairs, run.source, run.target);
-  std::vector<data::Pair> pieces;
+  if (run.source_segmenter.whole_words()) return data::encode(pairs, run.source, run.target);
+  std::vector<data::Pair> subwords;
   const std::size_t most = models::most_words(run.options.model);
   for (const data::Pair& pair : pairs) {
-    pieces.push_back(in_pieces(run, pair).pair);
-    const data::Pair& now = pieces.back();
-    const std::size_t line = pair.line > 0 ? pair.line : pieces.size();
+    subwords.push_back(in_subwords(run, pair).pair);
+    const data::Pair& now = subwords.back();
+    const std::size_t line = pair.line > 0 ? pair.line : subwords.size();
     for (const auto& [side, words, tokens] : {std::tuple("source", pair.source.size(), now.source.size()),
                                               std::tuple("target", pair.target.size(), now.target.size())})
       if (tokens > most)
@@ -80,13 +80,13 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
                                       "has positions for {}. Shorten the line",
                                       line, words, side, tokens, most));
   }
-  return data::encode(pieces, run.source, run.target);
+  return data::encode(subwords, run.source, run.target);
 }
 
 namespace {
 
 void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedPair& ids, std::size_t line) {
-  if (run.source_pieces.whole_words()) return;
+  if (run.source_segmenter.whole_words()) return;
   for (const auto& [side, words, subwords] : {std::tuple("source", pair.source.size(), ids.source.size()),
                                               std::tuple("target", pair.target.size(), ids.target.size())}) {
     const std::size_t most = most_subwords(words, run.options.max_length);
@@ -125,31 +125,31 @@ std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<d
   return teacher_forced;
 }
 
-PiecePair in_pieces(const Run& run, const data::Pair& pair) {
-  PiecePair result{run.source_pieces.segment(pair.source), run.target_pieces.segment(pair.target), pair};
-  result.pair.source = result.source.pieces;
+SubwordPair in_subwords(const Run& run, const data::Pair& pair) {
+  SubwordPair result{run.source_segmenter.segment(pair.source), run.target_segmenter.segment(pair.target), pair};
+  result.pair.source = result.source.subwords;
   if (!pair.places.empty()) result.source = data::Segmenter().segment(pair.places);
-  result.pair.target = result.target.pieces;
+  result.pair.target = result.target.subwords;
   result.pair.written.reset();  // `written` counts words, as does the score that uses it
   if (pair.gold) result.pair.gold = data::expand_to_subwords(*pair.gold, result.source.word, result.target.word);
   return result;
 }
 
-TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const PiecePair& pieces) {
-  TeacherForcedPair words{data::merge_subwords(teacher_forced.weights, pieces.source.word, pieces.target.word),
-                          data::merge_log_prob(teacher_forced.log_prob, pieces.target.word),
+TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const SubwordPair& subwords) {
+  TeacherForcedPair words{data::merge_subwords(teacher_forced.weights, subwords.source.word, subwords.target.word),
+                          data::merge_log_prob(teacher_forced.log_prob, subwords.target.word),
                           {}};
   if (teacher_forced.greedy_match.empty()) return words;
   words.greedy_match.assign(words.log_prob.size(), true);  // a word matches if all of its subwords match
-  for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
-    if (!teacher_forced.greedy_match[piece]) words.greedy_match[pieces.target.word[piece]] = false;
+  for (std::size_t i = 0; i < subwords.target.word.size(); ++i)
+    if (!teacher_forced.greedy_match[i]) words.greedy_match[subwords.target.word[i]] = false;
   words.greedy_match.back() = teacher_forced.greedy_match.back();  // </s>
   return words;
 }
 
 data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
-  data::Tokens pieces = run.target.words(found.ids);
-  return run.target_pieces.whole_words() ? pieces : run.target_pieces.join(pieces).words;
+  data::Tokens subwords = run.target.words(found.ids);
+  return run.target_segmenter.whole_words() ? subwords : run.target_segmenter.join(subwords).words;
 }
 
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id) {
@@ -176,16 +176,16 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
   record.id = id;
   record.rank = rank;
-  record.source = attended.pieces;
+  record.source = attended.subwords;
   record.source_eos = !has_places;
   record.target = target;
   record.target_eos = found.finished;
   record.mode = mode;
   if (!record.weights.matrix.empty()) data::complete(record);
   if (task_of(run.options).one_word) data::leave_end_out(record);
-  if (!run.source_pieces.whole_words())
+  if (!run.source_segmenter.whole_words())
     record = data::merge_subwords(record, {has_places ? source.places : source.words, attended.word},
-                                  run.target_pieces.join(target));
+                                  run.target_segmenter.join(target));
   if (matrix == MatrixBy::layer) set_layer_matrix(record, run);
   return record;
 }
@@ -198,18 +198,18 @@ using data::Spans;
 
 // Returns the positions of the subwords in a line. `words` has the positions of the code points of each word. A subword
 // that begins a word has U+2581 in front.
-Spans piece_spans(const std::vector<PlacedToken>& words, const data::Segments& segments) {
+Spans subword_spans(const std::vector<PlacedToken>& words, const data::Segments& segments) {
   Spans spans;
-  for (std::size_t i = 0; i < segments.pieces.size();) {
+  for (std::size_t i = 0; i < segments.subwords.size();) {
     const PlacedToken& word = words[segments.word[i]];
     std::vector<std::size_t> ends;  // end of each subword, in code points of the mark and the word
     std::size_t end = 0;
-    for (; i < segments.pieces.size() && &words[segments.word[i]] == &word; ++i)
-      ends.push_back(end += data::decode_utf8(segments.pieces[i]).size());
+    for (; i < segments.subwords.size() && &words[segments.word[i]] == &word; ++i)
+      ends.push_back(end += data::decode_utf8(segments.subwords[i]).size());
     const bool whole = end != word.points.size() + 1;  // the subwords do not spell the word
     std::size_t begin = 0;
-    for (const std::size_t piece_end : ends) {
-      const std::size_t first = begin, last = piece_end - 1;
+    for (const std::size_t subword_end : ends) {
+      const std::size_t first = begin, last = subword_end - 1;
       if (whole) spans.push_back(word.span());
       else if (first == last) spans.push_back({word.points[first].begin, word.points[first].begin});  // only the mark
       else spans.push_back({word.points[first].begin, word.points[last - 1].end});
@@ -220,20 +220,20 @@ Spans piece_spans(const std::vector<PlacedToken>& words, const data::Segments& s
 }
 
 std::optional<data::Original> original(const Run& run, const std::string& line, const data::Tokens& words,
-                                       const data::Segments& segments, Tokens tokens) {
+                                       const data::Segments& segments, Units units) {
   const data::TokenizerOptions rule = tokenizer_options(run.options);
   std::optional<data::Original> result = data::placed_in(line, words, rule);
-  if (result && tokens == Tokens::pieces) result->spans = piece_spans(data::place_tokens(line, rule), segments);
+  if (result && units == Units::subwords) result->spans = subword_spans(data::place_tokens(line, rule), segments);
   return result;
 }
 
 // Returns the positions that the vocabulary does not know. They count subwords, or words that contain such a subword.
-std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data::Segments& segments, Tokens tokens) {
+std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data::Segments& segments, Units units) {
   std::vector<std::size_t> positions;
-  for (std::size_t i = 0; i < segments.pieces.size(); ++i) {
-    const std::size_t position = tokens == Tokens::pieces ? i : segments.word[i];
+  for (std::size_t i = 0; i < segments.subwords.size(); ++i) {
+    const std::size_t position = units == Units::subwords ? i : segments.word[i];
     const bool again = !positions.empty() && positions.back() == position;
-    if (!again && vocabulary.id(segments.pieces[i]) == data::unk_id) positions.push_back(position);
+    if (!again && vocabulary.id(segments.subwords[i]) == data::unk_id) positions.push_back(position);
   }
   return positions;
 }
@@ -256,28 +256,28 @@ void set_kind(data::Record& record, const Run& run, const Source& source, const 
 
 }  // namespace
 
-void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens) {
+void add_text(data::Record& record, const Run& run, const data::Pair& pair, Units units) {
   set_kind(record, run, pair, pair.source_line);
-  const data::Segments target = run.target_pieces.segment(pair.target);
-  record.target_original = original(run, pair.target_line, pair.target, target, tokens);
-  record.unknown = {{}, unknown(run.target, target, tokens)};
+  const data::Segments target = run.target_segmenter.segment(pair.target);
+  record.target_original = original(run, pair.target_line, pair.target, target, units);
+  record.unknown = {{}, unknown(run.target, target, units)};
   record.tags = pair.tags;
   if (!pair.places.empty()) return;
-  const data::Segments source = run.source_pieces.segment(pair.source);
-  record.source_original = original(run, pair.source_line, pair.source, source, tokens);
-  record.unknown->source = unknown(run.source, source, tokens);
+  const data::Segments source = run.source_segmenter.segment(pair.source);
+  record.source_original = original(run, pair.source_line, pair.source, source, units);
+  record.unknown->source = unknown(run.source, source, units);
 }
 
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence) {
   set_kind(record, run, source, source.line);
   // The tokeniser may split the model's text differently (for example "<unk>"). Then the record keeps the positions at
   // which the words were written.
-  record.target_original = original(run, sentence.line, record.target, {}, Tokens::words);
+  record.target_original = original(run, sentence.line, record.target, {}, Units::words);
   if (!record.target_original && !sentence.line.empty()) record.target_original = sentence;
   record.unknown.emplace();
   if (source.places.empty()) {
-    record.source_original = original(run, source.line, source.words, source.segments, Tokens::words);
-    record.unknown->source = unknown(run.source, source.segments, Tokens::words);
+    record.source_original = original(run, source.line, source.words, source.segments, Units::words);
+    record.unknown->source = unknown(run.source, source.segments, Units::words);
   }
   for (std::size_t t = 0; t < record.target.size(); ++t)
     if (record.target[t] == data::unk_token) record.unknown->target.push_back(t);

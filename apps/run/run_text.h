@@ -55,16 +55,16 @@ inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { retur
 // log-probability is not finite, or if a side has too many subwords. The message has the line of the pair.
 std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs);
 
-// A PiecePair is a pair whose source and target are subwords. Each gold link between two words becomes links between
+// A SubwordPair is a pair whose source and target are subwords. Each gold link between two words becomes links between
 // all of their subwords.
-struct PiecePair {
+struct SubwordPair {
   data::Segments source, target;
   data::Pair pair;
 };
-PiecePair in_pieces(const Run& run, const data::Pair& pair);
+SubwordPair in_subwords(const Run& run, const data::Pair& pair);
 
 // Converts a result of teacher forcing from subwords to words (data/alignment/word_level.h).
-TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const PiecePair& pieces);
+TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const SubwordPair& subwords);
 
 // Returns the output of a model in words.
 data::Tokens words_of(const Run& run, const models::Hypothesis& found);
@@ -80,14 +80,14 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
 
-// The enum Tokens says what the units of a record are. They are words, or subwords for a run with --tokenizer
+// The enum Units says what the units of a record are. They are words, or subwords for a run with --tokenizer
 // sentencepiece.
-enum class Tokens { words, pieces };
+enum class Units { words, subwords };
 
 // Fills the fields of a record that describe the user's text: source_original, target_original, unknown and tags. The
 // first two have the user's line and the position of each word in it. If the run's tokeniser does not split the line of
 // a side into the words of the pair, this field of the side stays empty.
-void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
+void add_text(data::Record& record, const Run& run, const data::Pair& pair, Units units = Units::words);
 
 // Fills source_original, target_original and unknown in the record of a translation that the model found. The target
 // line is the printed sentence, with the positions of the target words in this sentence.

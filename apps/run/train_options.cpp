@@ -41,7 +41,7 @@ Table corpus_table(TrainOptions& o) {
        "how to split text. `words`: into words and punctuation; `characters`: also Chinese, Japanese and Thai "
        "characters; `none`: at spaces and tabs; `sentencepiece`: into subwords"},
       {"lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)"},
-      {"subwords", &o.subwords.pieces,
+      {"subwords", &o.subwords.vocabulary_size,
        "with --tokenizer sentencepiece: number of subwords in the vocabulary of each side (source and target)",
        between(10, 1000000)},
       {"subword-model", &o.subwords.model,

@@ -37,11 +37,11 @@ void for_all(const ProcessGroup& processes, const std::function<void(std::string
   Packer packed;
   packed(mine);
   const std::vector<std::string> all = processes.exchange(packed.take());
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    Said said = Unpacker(all[place]).next<Said>();
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    Said said = Unpacker(all[rank]).next<Said>();
     use(std::move(said.text));
     if (!said.problem) continue;
-    if (place == processes.place) std::rethrow_exception(own);
+    if (rank == processes.rank) std::rethrow_exception(own);
     throw data::Error(said.kind, *said.problem);
   }
 }
@@ -65,7 +65,7 @@ std::vector<std::string> all_gather(const ProcessGroup& processes, const std::fu
 
 std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n) {
   std::vector<std::size_t> mine;
-  for (std::size_t i = processes.place; i < n; i += processes.count) mine.push_back(i);
+  for (std::size_t i = processes.rank; i < n; i += processes.count) mine.push_back(i);
   return mine;
 }
 
@@ -73,7 +73,7 @@ void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write) {
   for (std::size_t begin = 0; begin < parts; begin += processes.count) {
-    const std::size_t mine = begin + processes.place;
+    const std::size_t mine = begin + processes.rank;
     const auto make_mine = [&](std::string& text) {
       if (mine >= parts) return;
       make(mine, text);

@@ -138,14 +138,14 @@ class Unpacker {
 
 // ProcessGroup describes a group of processes that work together, and says which of them this process is.
 struct ProcessGroup {
-  std::size_t place = 0, count = 1;  // number of this process, and number of processes
+  std::size_t rank = 0, count = 1;  // number of this process, and number of processes
   // Sends `mine` to all processes, and returns the messages of all processes in order. All processes must call it.
   std::function<std::vector<std::string>(std::string mine)> exchange = [](std::string mine) {
     return std::vector<std::string>{std::move(mine)};
   };
 
   bool alone() const { return count == 1; }
-  bool first() const { return place == 0; }
+  bool first() const { return rank == 0; }
 };
 
 // Calls `get` in the first process, and returns its strings in all processes.
@@ -174,10 +174,10 @@ std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n,
     for (const std::size_t i : mine) packed(results[i]);
     return packed.take();
   });
-  for (std::size_t place = 0; place < processes.count; ++place) {
-    if (place == processes.place) continue;
-    Unpacker theirs(all[place]);
-    for (std::size_t i = place; i < n; i += processes.count) theirs(results[i]);
+  for (std::size_t rank = 0; rank < processes.count; ++rank) {
+    if (rank == processes.rank) continue;
+    Unpacker theirs(all[rank]);
+    for (std::size_t i = rank; i < n; i += processes.count) theirs(results[i]);
   }
   return results;
 }

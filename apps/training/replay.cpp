@@ -87,8 +87,9 @@ std::string replay(const std::string& path, std::size_t threads) {
         for (const TeacherForcedPair& pair : teacher_force(*model.seq2seq, model.params, pairs))
           for (const float log_prob : pair.log_prob) loss -= static_cast<double>(log_prob);
       } else {
-        loss += models::add_batch_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,
-                                           autograd::worthwhile_shards(model.params, autograd::threads()), targets)
+        loss += models::add_batch_gradient(
+                    *model.seq2seq, model.params, batch_of(pairs), objective, random,
+                    {.shards = autograd::worthwhile_shards(model.params, autograd::threads()), .words = targets})
                     .total();
       }
     }

@@ -121,7 +121,7 @@ std::vector<double> Seq2SeqTask::forward_backward(const autograd::Indices& batch
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
   const models::SummedLosses sums =
       models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random,
-                                 shards(), step.targets, step.slice);
+                                 {.shards = shards(), .words = step.targets, .slice = step.slice});
   rewards_ += sums.rewards;
   std::vector<double> values{sums.words};
   values.insert(values.end(), sums.attention.begin(), sums.attention.end());
@@ -175,7 +175,7 @@ Validation Seq2SeqTask::validate(std::size_t epoch) {
   for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(teacher_forced_record(*valid[i].pair, valid[i].teacher_forced, i));
     if (with_heads(*valid[i].pair)) {
-      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
+      for (data::Head& head : in_words(*next, in_subwords(run_, *valid[i].pair)).weights.heads)
         tracked_.back().weights.heads.push_back(std::move(head));
       ++next;
     } else {

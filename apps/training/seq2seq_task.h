@@ -13,7 +13,7 @@
 
 namespace softalign::apps {
 
-// A training state stores the reward baseline of hard attention under this name.
+// A training state stores the reward baseline of hard attention under this name. Files of earlier builds have it too.
 inline constexpr const char* reward_baseline = "looks/baseline";
 
 // Seq2SeqTask trains a Seq2Seq on pairs of a source and a target. During the validation, it scores the texts that the
@@ -65,7 +65,7 @@ class Seq2SeqTask : public TrainingTask {
   const TrainOptions& options_;
   const TrainingData& data_;
   std::vector<data::EncodedPair> pairs_;
-  autograd::Array baseline_;  // (T) of hard looks
+  autograd::Array baseline_;  // (T) reward baseline of hard attention
   models::Rewards rewards_;   // of the step under way
   EvaluationScores score_;
   std::vector<data::Record> tracked_;

@@ -119,7 +119,7 @@ void Trainer::check_alike() const {
                       {"parameters", hash(task_.params())}});
 }
 
-Outcome Trainer::train(const TrainingHooks& hooks) {
+TrainingEnd Trainer::train(const TrainingHooks& hooks) {
   const autograd::KernelsInForce kernels(options_.kernels);
   check_alike();
   writing_ = hooks.writing;
@@ -131,11 +131,11 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
     const bool stopped = options_.patience > 0 && state_.waited >= options_.patience;
     if (stopped || state_.epoch > last_epoch()) {
       if (state_.learnt || state_.restarts >= options_.restarts)
-        return stopped ? Outcome::stopped_early : Outcome::finished;
+        return stopped ? TrainingEnd::stopped_early : TrainingEnd::finished;
       restart(hooks);
     }
     Epoch epoch(task_.batches(state_.epoch), options_.gradient_accumulation, state_.sums);
-    if (!train_epoch(hooks, journals, epoch)) return Outcome::interrupted;
+    if (!train_epoch(hooks, journals, epoch)) return TrainingEnd::interrupted;
     const EpochReport report = finish_epoch(journals, epoch);
     save(hooks, journals);
     if (hooks.epoch) hooks.epoch(report);

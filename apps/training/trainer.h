@@ -94,7 +94,8 @@ struct TrainingHooks {
 // Returns the random stream for the task of a training with this seed.
 autograd::Random dropout_stream(std::uint64_t seed);
 
-enum class Outcome { finished, stopped_early, interrupted };
+// TrainingEnd says how a training ended.
+enum class TrainingEnd { finished, stopped_early, interrupted };
 
 class Trainer {
  public:
@@ -110,7 +111,7 @@ class Trainer {
   // Trains from the current state to the last epoch. Writes models, states and metrics. Throws models::Diverged if the
   // loss or the gradient is not finite. The message has the step, its examples, and the parameter and op in which the
   // problem began. The best model stays, and diverged.safetensors contains the step.
-  Outcome train(const TrainingHooks& hooks);
+  TrainingEnd train(const TrainingHooks& hooks);
   // Saves the current state, for a training that is stopped before its first step.
   void save(const TrainingHooks& hooks);
 

@@ -110,7 +110,7 @@ MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pa
   const models::Objective objective = objective_in(o, 0, o.epochs, {});
   return most_of("gradients and the largest batch", sizes, 1, example_of(pairs), [&](const data::Batch& batch) {
     autograd::Random random(o.common.seed);
-    models::add_batch_gradient(*run.model, run.params, batch, objective, random, shards);
+    models::add_batch_gradient(*run.model, run.params, batch, objective, random, {.shards = shards});
     run.params.zero_grad();
   });
 }

@@ -1,15 +1,14 @@
 // A fused op computes a complete layer as one node of the graph, with a backward pass written by hand
 // (autograd/kernels/fused). layers/ has a definition of each op, composed of simple ops. A build without
 // autograd/kernels runs the definitions instead. Every fused op throws std::invalid_argument if sizes do not match.
+// fused_convolution.h and fused_addressing.h declare more fused ops.
 // Comments on speed compare an op with its definition, forward and backward on one thread (tests/benchmarks/micro.cpp).
 // In the formulas, dx is the gradient of the loss with respect to x. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
 
-#include "autograd/grid.h"
 #include "autograd/kernels.h"
-#include "autograd/ops/address.h"
 #include "autograd/ops/attention_mask.h"
 #include "autograd/ops/steps.h"
 #include "autograd/var.h"
@@ -122,43 +121,5 @@ Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, con
 // y = g xh + b, xh = (x - mean) / sqrt(var + eps)
 //   u = dy g      dx = (u - mean(u) - xh mean(u xh)) / sqrt(var + eps)      dg = sum dy xh      db = sum dy
 Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
-
-// --- convolution_2d.cpp ---
-
-// Computes a convolution over the cells of pictures (layers/pictures/convolution_2d.h). x (H*W, B, C) has B pictures of
-// H*W cells with C channels. W (k*k*C, N) and b (N) are the weights for a window of k x k cells and N output channels.
-// The window has P positions, and the result is (P, B, N). The op computes one matrix product per position and reads
-// the cells without copying them (Dukhan 2019, "The indirect convolution algorithm"). For few pictures, and in the
-// backward pass, the op first copies the cells of several positions next to each other (im2col).
-// y = col W + b        col (P*B, k k C) has the cells of each position in a row; the op never stores all of col
-//   dW = col' dy       db = sum dy      dx: the op adds each row of dy W' to the cells of its position
-// The op has 1.5 to 2.9 times the speed of the definition (12 x 12 cells, 3 x 3 windows, 32 channels to 64, batches of
-// 32 and 80).
-Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch);
-
-// --- addressing.cpp: these ops choose positions of an external memory (layers/addressing/addressing.h) ---
-
-// Returns the weights w (R, N) with which a head attends to the N positions of a memory M (N, R, W), for each of R
-// rows. A position has W numbers. The head has a key k, its strength beta, a gate g, shifts s and a sharpness gamma
-// (autograd/ops/address.h). w' (R, N) has the weights of the step before, and c_i is the cosine of the key and position
-// i. The weights v come from the cosines, u mixes them with w', and z shifts u.
-//   c_i = k . M_i / (|k| |M_i|)    v = softmax(beta c)    u = g v + (1 - g) w'    z_i = sum_j u_j s(i - j)
-//   w = softmax(gamma log z), which is z_i^gamma / sum_j z_j^gamma
-// The backward pass computes these gradients, with the short names p = w (dw - sum dw w) and q:
-//   dgamma = sum p log z    dz = gamma p / z    ds(d) = sum_i dz_i u_(i-d)    du_j = sum_d dz_(j+d) s(d)
-//   dg = sum du (v - w')    dw' = (1 - g) du    q = v (g du - sum g du v)    dbeta = sum q c    dc = beta q
-//   dk = sum_i dc_i (M_i / (|k| |M_i|) - c_i k / |k|^2)        dM_i = dc_i (k / (|k| |M_i|) - c_i M_i / |M_i|^2)
-// Throws std::invalid_argument if there are no positions, or if the number of shifts is even. The op has 8 times the
-// speed of the definition for 10 positions of 128 numbers (batch 32), and 34 times for 30 positions of 512 numbers
-// (batch 80).
-Var address(const Address& a, const Var& before, const Var& M);
-
-// Writes to a memory M (N, R, W), which has N positions of W numbers for each of R rows. At position i, a head with the
-// weight w_i erases the part w_i e of the memory and adds w_i a. w is (R, N), and e and a are (R, W). dM, dw, de and da
-// are the gradients. The result is (N, R, W).
-// M'_i = M_i (1 - w_i e) + w_i a
-//   dM_i = dM'_i (1 - w_i e)    dw_i = dM'_i . (a - M_i e)    de = -sum_i dM'_i M_i w_i    da = sum_i dM'_i w_i
-// The op has 7 times the speed of the definition.
-Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a);
 
 }  // namespace softalign::autograd::fused

@@ -22,21 +22,7 @@ constexpr auto names_of(OptimiserKind) {
                                {"adamw", OptimiserKind::adamw}});
 }
 
-// An optimiser changes a weight w by its gradient g and the learning rate r of the step. For all kinds but adamw, g
-// includes L2 decay (g + weight_decay w). G, D, m and v are running averages, m^ and v^ are averages with corrected
-// bias, d is Adadelta's change, and t counts all steps. The other names are options.
-//   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
-//   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
-//             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)
-//   adam      m = beta1 m + (1 - beta1) g      v = beta2 v + (1 - beta2) g^2
-//             w -= r m^ / (sqrt(v^) + eps)     m^ = m / (1 - beta1^t), v^ = v / (1 - beta2^t)
-//                                                                                Kingma & Ba 2015, algorithm 1
-//   adamw     w -= r weight_decay w, then as adam                                Loshchilov & Hutter 2019, algorithm 2
-//
-// A table of embeddings has a row-sparse gradient: only the rows that were used have one. The optimiser then updates
-// only these rows and their running averages. The averages of the other rows stay as they are, although the formulas
-// would decay them. With momentum or weight decay, every row must move in every step, so the optimiser treats the
-// gradient as dense.
+// OptimiserOptions has the options of an optimiser. The formulas above the class Optimiser explain them.
 struct OptimiserOptions {
   OptimiserKind kind = OptimiserKind::adam;
   double momentum = 0;  // sgd
@@ -55,6 +41,21 @@ struct NamedArray {
   Array array;
 };
 
+// An optimiser changes a weight w by its gradient g and the learning rate r of the step. For all kinds but adamw, g
+// includes L2 decay (g + weight_decay w). G, D, m and v are running averages, m^ and v^ are averages with corrected
+// bias, d is Adadelta's change, and t counts all steps. The other names are options.
+//   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
+//   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
+//             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)
+//   adam      m = beta1 m + (1 - beta1) g      v = beta2 v + (1 - beta2) g^2
+//             w -= r m^ / (sqrt(v^) + eps)     m^ = m / (1 - beta1^t), v^ = v / (1 - beta2^t)
+//                                                                                Kingma & Ba 2015, algorithm 1
+//   adamw     w -= r weight_decay w, then as adam                                Loshchilov & Hutter 2019, algorithm 2
+//
+// A table of embeddings has a row-sparse gradient: only the rows that were used have one. The optimiser then updates
+// only these rows and their running averages. The averages of the other rows stay as they are, although the formulas
+// would decay them. With momentum or weight decay, every row must move in every step, so the optimiser treats the
+// gradient as dense.
 class Optimiser {
  public:
   // Optimises all parameters that exist now in `params`. Throws std::invalid_argument if an option is out of its range.

@@ -17,15 +17,7 @@ constexpr auto names_of(ScheduleKind) {
                               {"linear", ScheduleKind::linear}});
 }
 
-// Each kind of schedule computes the learning rate from the number of the step or of the epoch. Steps and epochs count
-// from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied by step / warmup_steps.
-//   constant      The rate is learning_rate.
-//   inverse-sqrt  The rate is learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps:
-//                 Vaswani et al. 2017, eq. 3, where learning_rate is the largest rate.
-//   plateau       The rate is halved whenever `patience` epochs in a row have brought no new best validation loss.
-//   halve         The rate is halved at every epoch after epoch `halve_after`:
-//                 Luong et al. 2015, section 4.1, where this is epoch 5 of 10.
-//   linear        The rate is constant for the fraction `decay_start` of all steps, and then falls linearly to 0.
+// ScheduleOptions has the options of a schedule. The comment above the class Schedule explains them.
 struct ScheduleOptions {
   ScheduleKind kind = ScheduleKind::linear;
   double learning_rate = 2e-3;
@@ -35,6 +27,15 @@ struct ScheduleOptions {
   double decay_start = 0.5;
 };
 
+// Each kind of schedule computes the learning rate from the number of the step or of the epoch. Steps and epochs count
+// from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied by step / warmup_steps.
+//   constant      The rate is learning_rate.
+//   inverse-sqrt  The rate is learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps:
+//                 Vaswani et al. 2017, eq. 3, where learning_rate is the largest rate.
+//   plateau       The rate is halved whenever `patience` epochs in a row have brought no new best validation loss.
+//   halve         The rate is halved at every epoch after epoch `halve_after`:
+//                 Luong et al. 2015, section 4.1, where this is epoch 5 of 10.
+//   linear        The rate is constant for the fraction `decay_start` of all steps, and then falls linearly to 0.
 class Schedule {
  public:
   // State is the part of a schedule that a checkpoint stores.

@@ -16,18 +16,22 @@ namespace softalign::data {
 
 namespace {
 
+enum class SideName { source, target };
+
+const char* name_of(SideName side) { return side == SideName::source ? "source" : "target"; }
+
 // words_of returns the word of each position. If </s> follows the subwords, it is a word of its own.
-std::vector<std::size_t> words_of(std::vector<std::size_t> word, std::size_t positions, const char* side) {
+std::vector<std::size_t> words_of(std::vector<std::size_t> word, std::size_t positions, SideName side) {
   const std::size_t words = word.empty() ? 0 : word.back() + 1;
   if (positions == word.size() + 1) word.push_back(words);
   if (positions != word.size()) {
     throw std::invalid_argument(
-        fmt::format("merge_pieces: {} {} positions for {} pieces", positions, side, word.size()));
+        fmt::format("merge_subwords: {} {} positions for {} subwords", positions, name_of(side), word.size()));
   }
   return word;
 }
 
-bool looks(const std::vector<float>& row) {
+bool attends(const std::vector<float>& row) {
   return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
 }
 
@@ -41,38 +45,39 @@ void round_off(std::vector<float>& row) {
 Matrix merged_matrix(const Matrix& matrix, const std::vector<std::size_t>& rows,
                      const std::vector<std::size_t>& columns) {
   Matrix merged(rows.back() + 1, std::vector<float>(columns.empty() ? 0 : columns.back() + 1));
-  std::vector<float> pieces(merged.size());  // per word, the number of its subwords that have a weight above 0
-  for (std::size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
+  std::vector<float> attending(merged.size());  // per word, the number of its subwords that have a weight above 0
+  for (std::size_t t = 0; t < rows.size(); ++t) attending[rows[t]] += attends(matrix[t]) ? 1 : 0;
   for (std::size_t t = 0; t < rows.size(); ++t) {
-    if (!looks(matrix[t])) continue;
-    for (std::size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
+    if (!attends(matrix[t])) continue;
+    for (std::size_t s = 0; s < columns.size(); ++s)
+      merged[rows[t]][columns[s]] += matrix[t].at(s) / attending[rows[t]];
   }
   for (std::vector<float>& row : merged) round_off(row);
   return merged;
 }
 
-// merge_read_pieces merges the decoder's self-attention. Its columns are the tokens that the decoder has read: <s>, and
-// then the previous subwords. If </s> has no row, the attention of the last word to its own first subwords is in the
-// last column.
-Matrix merge_read_pieces(const Matrix& matrix, const std::vector<std::size_t>& target) {
+// merge_decoder_self merges the decoder's self-attention. Its columns are the tokens that the decoder has read: <s>,
+// and then the previous subwords. If </s> has no row, the attention of the last word to its own first subwords is in
+// the last column.
+Matrix merge_decoder_self(const Matrix& matrix, const std::vector<std::size_t>& target) {
   if (matrix.empty()) return {};
-  const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
+  const std::vector<std::size_t> rows = words_of(target, matrix.size(), SideName::target);
   std::vector<std::size_t> columns{0};
   for (std::size_t t = 0; t + 1 < rows.size(); ++t) columns.push_back(std::min(rows[t] + 1, rows.back()));
   if (matrix.front().size() != columns.size()) {
     throw std::invalid_argument(
-        fmt::format("merge_pieces: {} columns of self-attention for {} rows", matrix.front().size(), columns.size()));
+        fmt::format("merge_subwords: {} columns of self-attention for {} rows", matrix.front().size(), columns.size()));
   }
   return merged_matrix(matrix, rows, columns);
 }
 
-// mean_of_pieces returns, for each word, the mean gate of its subwords.
-std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<std::size_t>& target) {
+// mean_of_subwords returns, for each word, the mean gate of its subwords.
+std::vector<float> mean_of_subwords(const std::vector<float>& gate, const std::vector<std::size_t>& target) {
   if (gate.empty()) return {};
-  const std::vector<std::size_t> words = words_of(target, gate.size(), "target");
-  std::vector<float> means(words.back() + 1), pieces(means.size());
-  for (const std::size_t word : words) ++pieces[word];
-  for (std::size_t t = 0; t < words.size(); ++t) means[words[t]] += gate[t] / pieces[words[t]];
+  const std::vector<std::size_t> words = words_of(target, gate.size(), SideName::target);
+  std::vector<float> means(words.back() + 1), subwords(means.size());
+  for (const std::size_t word : words) ++subwords[word];
+  for (std::size_t t = 0; t < words.size(); ++t) means[words[t]] += gate[t] / subwords[words[t]];
   return means;
 }
 
@@ -81,8 +86,8 @@ std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vec
 Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& source,
                       const std::vector<std::size_t>& target) {
   if (matrix.empty()) return {};
-  const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
-  const std::vector<std::size_t> columns = words_of(source, matrix.front().size(), "source");
+  const std::vector<std::size_t> rows = words_of(target, matrix.size(), SideName::target);
+  const std::vector<std::size_t> columns = words_of(source, matrix.front().size(), SideName::source);
   return merged_matrix(matrix, rows, columns);
 }
 
@@ -92,12 +97,12 @@ AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vect
   merged.matrix = merge_subwords(weights.matrix, source, target);
   merged.scores.clear();
   merged.norms.reset();
-  merged.gate = mean_of_pieces(weights.gate, target);
+  merged.gate = mean_of_subwords(weights.gate, target);
   for (Head& head : merged.heads) {
     const bool of_source = head.kind == HeadKind::encoder_self, of_target = head.kind == HeadKind::self;
     head.scores.clear();
     head.matrix = head.kind == HeadKind::decoder_self
-                      ? merge_read_pieces(head.matrix, target)
+                      ? merge_decoder_self(head.matrix, target)
                       : merge_subwords(head.matrix, of_target ? target : source, of_source ? source : target);
   }
   return merged;
@@ -105,7 +110,7 @@ AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vect
 
 std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target) {
   if (log_prob.empty()) return {};
-  const std::vector<std::size_t> words = words_of(target, log_prob.size(), "target");
+  const std::vector<std::size_t> words = words_of(target, log_prob.size(), SideName::target);
   std::vector<float> merged(words.back() + 1);
   for (std::size_t t = 0; t < words.size(); ++t) merged[words[t]] += log_prob[t];
   return merged;
@@ -123,16 +128,16 @@ Record merge_subwords(const Record& record, const Joined& source, const Joined& 
 
 Links expand_to_subwords(const Links& links, const std::vector<std::size_t>& source,
                          const std::vector<std::size_t>& target) {
-  Links pieces;
+  Links subwords;
   for (const Link& link : links) {
     for (std::size_t s = 0; s < source.size(); ++s) {
       for (std::size_t t = 0; t < target.size(); ++t) {
-        if (source[s] == link.source && target[t] == link.target) pieces.push_back({s, t});
+        if (source[s] == link.source && target[t] == link.target) subwords.push_back({s, t});
       }
     }
   }
-  std::sort(pieces.begin(), pieces.end());
-  return pieces;
+  std::sort(subwords.begin(), subwords.end());
+  return subwords;
 }
 
 Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source,
@@ -195,8 +200,8 @@ bool are_its_words(const Tokens& tokens, const Original& original) {
   return words == tokens.size();
 }
 
-Side side_of(const Record& record, const char* name, NoLine no_line) {
-  const bool source = std::string(name) == "source";
+Side side_of(const Record& record, SideName name, NoLine no_line) {
+  const bool source = name == SideName::source;
   const Tokens& tokens = source ? record.source : record.target;
   const std::optional<Original>& original = source ? record.source_original : record.target_original;
   if (source && record.source_kind != SourceKind::words) return as_it_is(tokens, original);
@@ -219,7 +224,7 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
     refuse(record,
            fmt::format("the record contains its {0} line, but not the positions of its words ({0}_spans), so links "
                        "cannot count the words of the line. Add --over tokens, so that links count tokens",
-                       name));
+                       name_of(name)));
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Span& span = original->spans[i];
@@ -230,7 +235,7 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
     if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
       refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside a single word of the "
                                  "line. Add --over tokens, so that links count tokens",
-                                 name, i, span.begin, span.end));
+                                 name_of(name), i, span.begin, span.end));
     side.word.push_back(word);
   }
   side.original = Original{original->line, places};
@@ -301,7 +306,7 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
 }
 
 Record over_original_words(Record record, NoLine no_line) {
-  Side source = side_of(record, "source", no_line), target = side_of(record, "target", no_line);
+  Side source = side_of(record, SideName::source, no_line), target = side_of(record, SideName::target, no_line);
   record.weights = over_words(record, source, target);
   record.links = carried_over(record.links, source, target);
   if (record.gold) {

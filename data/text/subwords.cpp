@@ -36,7 +36,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 struct Segmenter::Model {
   std::string bytes;
-  Tokens pieces() const { return {}; }
+  Tokens subwords() const { return {}; }
   Tokens split(const std::string&) const { return {}; }
 };
 
@@ -84,11 +84,11 @@ struct Segmenter::Model {
   sentencepiece::SentencePieceProcessor processor;
   std::string bytes;
 
-  Tokens pieces() const {
-    Tokens pieces;
+  Tokens subwords() const {
+    Tokens subwords;
     for (int id = 0; id < processor.GetPieceSize(); ++id)
-      if (!processor.IsUnknown(id) && !processor.IsControl(id)) pieces.push_back(processor.IdToPiece(id));
-    return pieces;
+      if (!processor.IsUnknown(id) && !processor.IsControl(id)) subwords.push_back(processor.IdToPiece(id));
+    return subwords;
   }
   Tokens split(const std::string& word) const { return processor.EncodeAsPieces(word); }
 };
@@ -97,7 +97,7 @@ Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOp
   // With these arguments, the trainer leaves out no long lines and samples nothing. One thread adds in a fixed order.
   const std::unordered_map<std::string, std::string> arguments{
       {"model_type", options.model == SubwordModel::bpe ? "bpe" : "unigram"},
-      {"vocab_size", fmt::format("{}", options.pieces)},
+      {"vocab_size", fmt::format("{}", options.vocabulary_size)},
       {"hard_vocab_limit", "false"},
       {"character_coverage", "1"},
       {"normalization_rule_name", "identity"},
@@ -112,7 +112,7 @@ Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOp
     throw Error(
         ErrorKind::bad_data,
         fmt::format("--subwords {}: so many subwords cannot be learned from {} sentences: {}. Use a smaller number",
-                    options.pieces, sentences.size(), status.error_message()));
+                    options.vocabulary_size, sentences.size(), status.error_message()));
   }
   Segmenter segmenter;
   segmenter.model_ = std::move(model);
@@ -144,17 +144,17 @@ void Segmenter::save(const std::string& path) const {
   write_file(path, model_->bytes);
 }
 
-Tokens Segmenter::pieces() const {
+Tokens Segmenter::subwords() const {
   if (whole_words()) return {};
-  Tokens pieces = model_->pieces();
-  std::erase_if(pieces, is_special);  // a piece of text may be spelt like a special word
-  return pieces;
+  Tokens subwords = model_->subwords();
+  std::erase_if(subwords, is_special);  // text may be spelt like a special word
+  return subwords;
 }
 
 Segments Segmenter::segment(const Tokens& words) const {
   Segments segments;
   if (whole_words()) {
-    segments.pieces = words;
+    segments.subwords = words;
     segments.word.resize(words.size());
     std::iota(segments.word.begin(), segments.word.end(), std::size_t{0});
     return segments;
@@ -163,28 +163,28 @@ Segments Segmenter::segment(const Tokens& words) const {
   // sentence.
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string word = replaced(words[i], word_start, escaped_start);
-    Tokens pieces = model_->split(word);
-    if (pieces.empty()) pieces.push_back(word);
-    for (std::string& piece : pieces) {
-      segments.pieces.push_back(std::move(piece));
+    Tokens subwords = model_->split(word);
+    if (subwords.empty()) subwords.push_back(word);
+    for (std::string& subword : subwords) {
+      segments.subwords.push_back(std::move(subword));
       segments.word.push_back(i);
     }
   }
   return segments;
 }
 
-Joined Segmenter::join(const Tokens& pieces) const {
+Joined Segmenter::join(const Tokens& subwords) const {
   if (whole_words()) {
-    const Segments same = segment(pieces);
-    return {same.pieces, same.word};
+    const Segments same = segment(subwords);
+    return {same.subwords, same.word};
   }
   Joined joined;
-  bool begins = true;  // the next piece begins a word, even without a mark
-  for (const std::string& piece : pieces) {
-    const bool marked = piece.starts_with(word_start), unknown = piece == unk_token;
+  bool begins = true;  // the next subword begins a word, even without a mark
+  for (const std::string& subword : subwords) {
+    const bool marked = subword.starts_with(word_start), unknown = subword == unk_token;
     const bool open = !joined.words.empty() && joined.words.back().empty();  // a mark began a word without text so far
     if ((begins || marked || unknown) && !open) joined.words.emplace_back();
-    joined.words.back() += replaced(marked ? piece.substr(word_start.size()) : piece, escaped_start, word_start);
+    joined.words.back() += replaced(marked ? subword.substr(word_start.size()) : subword, escaped_start, word_start);
     joined.word.push_back(joined.words.size() - 1);
     begins = unknown;
   }

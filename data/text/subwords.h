@@ -15,10 +15,10 @@
 
 namespace softalign::data {
 
-// The struct Segments is a sentence in subwords. word[i] is the word to which pieces[i] belongs. Every word has at
+// The struct Segments is a sentence in subwords. word[i] is the word to which subwords[i] belongs. Every word has at
 // least one subword.
 struct Segments {
-  Tokens pieces;
+  Tokens subwords;
   std::vector<std::size_t> word;
 };
 
@@ -36,7 +36,7 @@ constexpr auto names_of(SubwordModel) {
 
 struct SubwordOptions {
   SubwordModel model = SubwordModel::unigram;
-  std::size_t pieces = 2000;  // largest number of subwords, including <unk> <s> </s>
+  std::size_t vocabulary_size = 2000;  // largest number of subwords, including <unk> <s> </s>
 };
 
 class Segmenter {
@@ -56,7 +56,7 @@ class Segmenter {
 
   // Returns all subwords in the model's order, without special tokens. They form a vocabulary. The result is empty if
   // words are not split.
-  Tokens pieces() const;
+  Tokens subwords() const;
 
   // Splits words into subwords. The first subword of a word starts with U+2581. The text is not normalised. A character
   // that the model does not know becomes its own subword, which no vocabulary contains. If the text itself contains
@@ -66,7 +66,7 @@ class Segmenter {
   // Returns the words for subwords that a decoder wrote. A word starts at the first subword and at each U+2581, and
   // <unk> is a word by itself. No word is empty: a subword that consists only of U+2581 belongs to the next word, or to
   // the last word if none follows. If there is no other subword, it becomes the word U+2581.
-  Joined join(const Tokens& pieces) const;
+  Joined join(const Tokens& subwords) const;
 
  private:
   struct Model;

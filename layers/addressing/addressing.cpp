@@ -1,7 +1,7 @@
 #include "layers/addressing/addressing.h"
 
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/fused.h"
+#include "autograd/ops/fused_addressing.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "layers/attention/scores.h"

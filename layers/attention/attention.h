@@ -1,11 +1,7 @@
 // Attention works in one step i of a decoder with the state s. It computes a score e_ij for each source position j, and
 // a softmax alpha_ij of the scores in a window of positions. The context c_i is the sum of the encoder outputs h_j,
-// weighted by this softmax. Models can combine any score with any window. The shapes are for R rows of the decoder, S
-// source positions and D numbers per h_j. docs/notation.md explains the notation.
-//
-//   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
-//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
-//   c_i = sum_j alpha_ij h_j                   (R, D)        Bahdanau et al. 2015, eq. 5
+// weighted by this softmax. Models can combine any score with any window. The formulas are above operator().
+// docs/notation.md explains the notation.
 #pragma once
 
 #include <limits>
@@ -57,9 +53,16 @@ class Attention {
     State state;
   };
   // Computes one step of attention for R rows. query (R, Q) has one query of Q numbers per row, and sentence (R) has
-  // the number of the sentence that the row attends to. With the window local-p (layers/attention/window.h), the
-  // weights sum to less than 1, and the context is computed with these weights, as in Luong et al. 2015. The returned
-  // `weights` are divided by their sum, so that they sum to 1 and can serve as an alignment.
+  // the number of the sentence that the row attends to. There are S source positions, and h_j has D numbers.
+  //
+  //   e_ij = score(s, h_j)                       (R, S)   layers/attention/scores.h
+  //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     (R, S)   Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
+  //   c_i = sum_j alpha_ij h_j                   (R, D)   Bahdanau et al. 2015, eq. 5
+  //
+  // The softmax is over the positions in the window, and alpha_ij is 0 at all other positions. With the window local-p
+  // (layers/attention/window.h), the weights sum to less than 1, and the context is computed with these weights, as in
+  // Luong et al. 2015. The returned `weights` are divided by their sum, so that they sum to 1 and can serve as an
+  // alignment.
   Step operator()(const Var& query, const AttentionMemory& memory, const Ids& sentence, const State& state) const;
 
   // Returns a copy of this attention with one more hook. The hook may change the weights before the context is

@@ -1,6 +1,6 @@
 #include "layers/pictures/convolution_2d.h"
 
-#include "autograd/ops/fused.h"
+#include "autograd/ops/fused_convolution.h"
 #include "autograd/ops/gather.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"

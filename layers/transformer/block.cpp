@@ -11,8 +11,8 @@ Residual residual(const Params& p, const BlockOptions& o) { return {p, o.self.wi
 EncoderBlock::EncoderBlock(const Params& p, const BlockOptions& o, const InitialiserConfig& init)
     : self_(p / "self", o.self, init),
       feed_forward_(p / "feed_forward", o.self.width, o.feed_forward, init),
-      about_self_(residual(p / "self", o)),
-      about_feed_forward_(residual(p / "feed_forward", o)) {}
+      residual_self_(residual(p / "self", o)),
+      residual_feed_forward_(residual(p / "feed_forward", o)) {}
 
 EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, ReturnWeights return_weights,
                                               Random* random) const {
@@ -23,7 +23,7 @@ EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Re
     return g.context;
   };
   // y = x + attention(LN(x))        x' = y + FFN(LN(y))        pre-norm, the default; Residual has post-norm too
-  out.x = about_feed_forward_(about_self_(x, self, random), feed_forward_, random);
+  out.x = residual_feed_forward_(residual_self_(x, self, random), feed_forward_, random);
   return out;
 }
 
@@ -34,7 +34,7 @@ EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const KVCac
     out.cache = std::move(attended.cache);
     return attended.attended.context;
   };
-  out.x = about_feed_forward_(about_self_(x, self, nullptr), feed_forward_, nullptr);
+  out.x = residual_feed_forward_(residual_self_(x, self, nullptr), feed_forward_, nullptr);
   return out;
 }
 
@@ -42,9 +42,9 @@ DecoderBlock::DecoderBlock(const Params& p, const BlockOptions& o, const Initial
     : self_(p / "self", o.self, init),
       cross_(p / "cross", o.self.width, o.self.heads, init),
       feed_forward_(p / "feed_forward", o.self.width, o.feed_forward, init),
-      about_self_(residual(p / "self", o)),
-      about_cross_(residual(p / "cross", o)),
-      about_feed_forward_(residual(p / "feed_forward", o)) {}
+      residual_self_(residual(p / "self", o)),
+      residual_cross_(residual(p / "cross", o)),
+      residual_feed_forward_(residual(p / "feed_forward", o)) {}
 
 template <class Self>
 DecoderBlock::Output DecoderBlock::after(const Var& x, const Self& self, const MultiHead::Keys& memory,
@@ -56,7 +56,8 @@ DecoderBlock::Output DecoderBlock::after(const Var& x, const Self& self, const M
     return g.context;
   };
   // y = x + attention(LN(x))        z = y + attention(LN(y), memory)        x' = z + FFN(LN(z))
-  out.x = about_feed_forward_(about_cross_(about_self_(x, self, random), cross, random), feed_forward_, random);
+  out.x =
+      residual_feed_forward_(residual_cross_(residual_self_(x, self, random), cross, random), feed_forward_, random);
   return out;
 }
 

@@ -49,7 +49,7 @@ class EncoderBlock {
  private:
   SelfAttention self_;
   FeedForward feed_forward_;
-  Residual about_self_, about_feed_forward_;
+  Residual residual_self_, residual_feed_forward_;
 };
 
 // A DecoderBlock is one layer of the decoder. It applies causal self-attention, attention to the encoder output (the
@@ -87,7 +87,7 @@ class DecoderBlock {
   SelfAttention self_;
   MultiHead cross_;
   FeedForward feed_forward_;
-  Residual about_self_, about_cross_, about_feed_forward_;
+  Residual residual_self_, residual_cross_, residual_feed_forward_;
 };
 
 }  // namespace softalign::layers

@@ -159,6 +159,60 @@ Var alignment_loss(const AlignmentLayer& layer, const std::vector<const data::Pa
            sum(constant(targets.columns) * log_softmax(columns, masks.columns)));
 }
 
+namespace {
+
+// LinkedPairs has the pairs of a training step, and the links of each pair.
+struct LinkedPairs {
+  std::vector<const data::Pair*> pairs;
+  std::vector<const data::Links*> links;
+
+  std::size_t target_words() const {
+    std::size_t count = 0;
+    for (const data::Pair* pair : pairs) count += pair->target.size();
+    return count;
+  }
+};
+
+// Returns the pairs of a batch, or with a probability of one half the pairs that join() makes of them. The joined pairs
+// are stored in `joined`, which must live as long as the result.
+LinkedPairs choose_pairs(const std::vector<data::Pair>& pairs, const std::vector<data::Links>& links,
+                         const autograd::Indices& batch, Random& random, Joined& joined) {
+  LinkedPairs chosen;
+  if (random.uniform() < 0.5) {
+    joined = join(pairs, links, batch, random);
+    for (std::size_t i = 0; i < joined.pairs.size(); ++i)
+      chosen.pairs.push_back(&joined.pairs[i]), chosen.links.push_back(&joined.links[i]);
+  } else {
+    for (const std::size_t i : batch) chosen.pairs.push_back(&pairs[i]), chosen.links.push_back(&links[i]);
+  }
+  return chosen;
+}
+
+// Runs one training step on the pairs and returns the sum of their losses. Several threads divide the pairs among them.
+double alignment_step(const AlignmentLayer& layer, autograd::Optimiser& optimiser, const LinkedPairs& chosen,
+                      double dropout, const Random& random, const Update& update) {
+  const std::size_t targets = chosen.target_words(), shards = std::min(cuts, chosen.pairs.size());
+  double loss = 0;
+  const auto run_batch = [&](std::size_t) {
+    std::vector<double> sums(shards);
+    run_shards(layer.params(), shards, [&](std::size_t shard) {
+      const auto begin = static_cast<std::ptrdiff_t>(shard * chosen.pairs.size() / shards);
+      const auto end = static_cast<std::ptrdiff_t>((shard + 1) * chosen.pairs.size() / shards);
+      Random drops = random.split(shard);
+      const Var sum = alignment_loss(layer, {chosen.pairs.begin() + begin, chosen.pairs.begin() + end},
+                                     {chosen.links.begin() + begin, chosen.links.begin() + end}, dropout, &drops);
+      sums[shard] = static_cast<double>(sum.value().item());
+      backward(sum * (Real(1) / static_cast<Real>(targets)));
+    });
+    loss = std::accumulate(sums.begin(), sums.end(), 0.0);
+    return loss;
+  };
+  training_step(layer.params(), optimiser, 1, run_batch, update);
+  return loss;
+}
+
+}  // namespace
+
 AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const std::vector<data::Links>& links,
                                      const AlignmentTrainingOptions& o,
                                      const std::function<void(const AlignmentProgress&)>& progress,
@@ -179,35 +233,11 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
     double loss = 0, words = 0;
     for (const autograd::Indices& batch : batches_of(linked, pairs, o.batch, own)) {
       Joined joined;
-      std::vector<const data::Pair*> now;
-      std::vector<const data::Links*> its;
-      if (own.uniform() < 0.5) {
-        joined = join(pairs, links, batch, own);
-        for (std::size_t i = 0; i < joined.pairs.size(); ++i)
-          now.push_back(&joined.pairs[i]), its.push_back(&joined.links[i]);
-      } else {
-        for (const std::size_t i : batch) now.push_back(&pairs[i]), its.push_back(&links[i]);
-      }
-      std::size_t targets = 0;
-      for (const data::Pair* pair : now) targets += pair->target.size();
-      const std::size_t shards = std::min(cuts, now.size());
-      std::vector<double> sums(shards);
-      const Random of_dropout = random.split("dropout").split(step);
-      const auto run_batch = [&](std::size_t) {
-        run_shards(layer.params(), shards, [&](std::size_t shard) {
-          const auto begin = static_cast<std::ptrdiff_t>(shard * now.size() / shards);
-          const auto end = static_cast<std::ptrdiff_t>((shard + 1) * now.size() / shards);
-          Random drops = of_dropout.split(shard);
-          const Var sum = alignment_loss(layer, {now.begin() + begin, now.begin() + end},
-                                         {its.begin() + begin, its.begin() + end}, o.dropout, &drops);
-          sums[shard] = static_cast<double>(sum.value().item());
-          backward(sum * (Real(1) / static_cast<Real>(targets)));
-        });
-        return std::accumulate(sums.begin(), sums.end(), 0.0);
-      };
-      const double left = 1 - static_cast<double>(step++) / static_cast<double>(steps);
-      training_step(layer.params(), optimiser, 1, run_batch, {.learning_rate = o.learning_rate * left, .clip = o.clip});
-      loss += std::accumulate(sums.begin(), sums.end(), 0.0);
+      const LinkedPairs chosen = choose_pairs(pairs, links, batch, own, joined);
+      const double left = 1 - static_cast<double>(step) / static_cast<double>(steps);
+      const Update update{.learning_rate = o.learning_rate * left, .clip = o.clip};
+      loss += alignment_step(layer, optimiser, chosen, o.dropout, random.split("dropout").split(step++), update);
+      const std::size_t targets = chosen.target_words();
       words += static_cast<double>(targets), all_words += targets;
       done += batch.size();
       if (progress) progress({epoch, epochs, done, epochs * linked.size(), all_words, loss / words});

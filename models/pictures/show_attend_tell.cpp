@@ -106,7 +106,9 @@ Family show_attend_tell() {
            .task = Task::captioning};
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "hard-attention", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
-  f.conflicts = [](const ModelOptions& o) { return conflicts_of_own_attention(o) + conflicts_of_encoder(o, o.hidden); };
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_own_attention(o, layers::ScoreKind::additive) + conflicts_of_encoder(o, o.hidden);
+  };
   f.make = make<Captioner>;
   f.defaults = {{"embedding", "32"}, {"hidden", "96"},      {"attention-size", "64"},
                 {"dropout", "0"},    {"epochs", "8"},       {"lr", "0.003"},

@@ -3,7 +3,7 @@
 //   score(Y) = log p(Y | X) / lp(|Y|) + cp(Y)
 //   plain:   lp(n) = n^alpha
 //   wu:      lp(n) = (5 + n)^alpha / (5 + 1)^alpha
-//   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 Wu et al. 2016, eq. 14
+//   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))
 //
 // X is the source, Y is the translation, and |Y| is its number of words, including </s>. lp is the length penalty, and
 // cp is the coverage penalty. The options alpha and beta say how strong both penalties are, and an option chooses
@@ -41,7 +41,9 @@ struct BeamOptions {
 // penalty is negative or not finite.
 void check(const BeamOptions& options);
 
-double length_penalty(const BeamOptions& options, std::size_t length);             // lp
-double coverage_penalty(const BeamOptions& options, const data::Matrix& weights);  // cp <= 0
+double length_penalty(const BeamOptions& options, std::size_t length);  // lp
+// Returns the coverage penalty, which is at most 0:
+//   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))     Wu et al. 2016, eq. 14
+double coverage_penalty(const BeamOptions& options, const data::Matrix& weights);
 
 }  // namespace softalign::models

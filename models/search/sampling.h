@@ -10,13 +10,7 @@
 
 namespace softalign::models {
 
-// SamplingOptions says how words are sampled. The probability q_v of word v is proportional to exp(x_v / T), where x_v
-// is its logit and T is the temperature. Two options restrict the words:
-//   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
-//   nucleus:  the smallest set of most probable words whose q sums to at least p (Holtzman et al. 2020, "The
-//             curious case of neural text degeneration", section 3.1)
-// If you give both, the smaller set counts. If two words are equally probable, the word with the smaller id comes
-// first.
+// SamplingOptions says how words are sampled. The comment above choices() explains temperature, top k and nucleus.
 struct SamplingOptions {
   std::size_t samples = 1;     // per sentence
   double temperature = 1;      // T > 0; towards 0 the draws become greedy search
@@ -34,6 +28,14 @@ struct Choice {
   Id id;
   double probability;
 };
+
+// Returns the distribution from which a word is sampled. The probability q_v of word v is proportional to exp(x_v / T),
+// where x_v is its logit and T is the temperature. Two options restrict the words:
+//   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
+//   nucleus:  the smallest set of most probable words whose q sums to at least p (Holtzman et al. 2020, "The
+//             curious case of neural text degeneration", section 3.1)
+// If you give both, the smaller set counts. If two words are equally probable, the word with the smaller id comes
+// first.
 std::vector<Choice> choices(const Real* logits, std::size_t V, const SamplingOptions& options);
 
 // Samples translations. Hypothesis [b][n] of the result is sample n of sentence b. Samples may repeat. A sample uses

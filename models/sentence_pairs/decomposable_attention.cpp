@@ -197,7 +197,7 @@ Family parikh() {
            .task = Task::entailment};
   f.uses = {"model", "embedding", "hidden", "intra-sentence", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_own_attention(o) +
+    return conflicts_of_own_attention(o, layers::ScoreKind::dot) +
            Conflicts{{o.tie != Tie::none,
                       "the model decomposable has no embeddings of labels, so tie has no effect. Remove --tie"}};
   };

@@ -104,9 +104,10 @@ Family hermann() {
             "source-vocabulary",
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_own_attention(o) + Conflicts{{o.tie != Tie::none,
-                                                      "tie has no effect, because the output layer of attentive-reader "
-                                                      "cannot share an embedding table. Remove --tie"}};
+    return conflicts_of_own_attention(o, layers::ScoreKind::additive) +
+           Conflicts{{o.tie != Tie::none,
+                      "tie has no effect, because the output layer of attentive-reader "
+                      "cannot share an embedding table. Remove --tie"}};
   };
   f.make = make<Hermann>;
   f.defaults = {{"cell", "\"gru\""},      {"embedding", "48"},   {"hidden", "48"},     {"attention-size", "48"},

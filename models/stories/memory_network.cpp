@@ -173,7 +173,7 @@ Family sukhbaatar() {
   f.uses = {
       "model", "embedding", "hops", "hop-tying", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_own_attention(o) +
+    return conflicts_of_own_attention(o, layers::ScoreKind::dot) +
            Conflicts{{o.tie == Tie::target,
                       "tie target: the model does not read answers, so there is no embedding table to share. Use --tie "
                       "all, which shares one table between the last hop and the answers"},

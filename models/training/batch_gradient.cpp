@@ -63,12 +63,14 @@ Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& 
 }  // namespace
 
 SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                                const Objective& objective, Random& random, std::size_t shards, std::size_t words,
-                                const RankSlice& slice) {
-  if (words == 0) words = target_words(batch);
+                                const Objective& objective, Random& random, const GradientOptions& options) {
+  const RankSlice& slice = options.slice;
+  const std::size_t words = options.words > 0 ? options.words : target_words(batch);
   if (words == 0) throw std::invalid_argument("add_batch_gradient: the batch has no target words");
-  const std::vector<Batch> parts = data::split(batch, autograd::parts_of_batch(batch.size, shards, slice.of));
-  const std::size_t begin = parts.size() * slice.place / slice.of, end = parts.size() * (slice.place + 1) / slice.of;
+  const std::vector<Batch> parts =
+      data::split(batch, autograd::parts_of_batch(batch.size, options.shards, slice.count));
+  const std::size_t begin = parts.size() * slice.rank / slice.count,
+                    end = parts.size() * (slice.rank + 1) / slice.count;
   const Random streams(random.next());
   std::vector<SummedLosses> sums(end - begin);
   if (sums.empty()) return {};  // fewer sentences than processes

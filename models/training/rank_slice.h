@@ -7,7 +7,7 @@
 namespace softalign::models {
 
 struct RankSlice {
-  std::size_t place = 0, of = 1;
+  std::size_t rank = 0, count = 1;  // number of this process, and number of processes
 };
 
 }  // namespace softalign::models

@@ -112,8 +112,10 @@ class LinksOfAFile(unittest.TestCase):
 
     def test_options_that_contradict(self):
         links = ["--links", self.links, "--gold", self.gold]
-        for option in (["--run", "runs/demo"], ["--beam", "5"], ["--details"], ["--rule", "product"]):
+        for option in (["--run", "runs/demo"], ["--beam", "5"], ["--details"], ["--rule", "product"], ["--reference", "a.txt"],
+                       ["--replace-unknown"], ["--alignment-by", "decoder"], ["--bucket", "5"]):
             self.refused(2, *links, *option, says=[f"{option[0]} has no effect with --links"])
+        self.assertEqual(self.scores(self.links, "--gold", self.gold, "--seed", "2", "--threads", "1"), self.scores(*links[1:]))
         self.refused(2, "--run", "runs/demo", "--gold", self.gold, says=["--gold has an effect only with --links"])
         self.refused(2, "--data", "a.tsv", says=["--run is required", "--links FILE --gold FILE"])
         self.refused(2, *links, "--alignment", self.gold, says=["Remove one of them"])

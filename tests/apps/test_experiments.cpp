@@ -307,9 +307,9 @@ TEST_CASE("experiments: files contain claims with verdicts, the table and the ch
   shown.charts.back().series.push_back({"line", 0, {data::MeanAndRange{2, 2, 2, 1}, data::MeanAndRange{1, 1, 1, 1}}});
   fit_axes(shown.charts);
   CHECK(shown.charts.back().high == 2);
-  const SmallExperiment demonstration{"tiny", "A < title", nullptr};
+  const SmallExperiment experiment{"tiny", "A < title", nullptr};
   const TemporaryFolder folder;
-  const std::vector<std::string> names = write_files(demonstration, shown, 3, folder.path.string());
+  const std::vector<std::string> names = write_files(experiment, shown, 3, folder.path.string());
   CHECK(names == std::vector<std::string>{"tiny.html", "tiny.md", "tiny.json", "tiny.svg"});
   const std::string text = data::read_bytes(folder.path.string() + "/tiny.md"),
                     page = data::read_bytes(folder.path.string() + "/tiny.html");
@@ -324,15 +324,15 @@ TEST_CASE("experiments: files contain claims with verdicts, the table and the ch
              Contains("\"held\": true") && Contains("\"columns\""));
   CHECK_THAT(page, !Contains("img-src"));
   shown.pictures = {{"here", {2, 2, std::vector<std::uint8_t>(12, 9)}, 1, 1, {1}, {0}, {}}};
-  CHECK(write_files(demonstration, shown, 3, folder.path.string()).back() == "tiny-pictures.svg");
+  CHECK(write_files(experiment, shown, 3, folder.path.string()).back() == "tiny-pictures.svg");
   CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.html"), Contains("; img-src data:; base-uri 'none'"));
   CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny-pictures.svg"), Contains("<style>") && Contains("<image"));
 }
 
 TEST_CASE("experiments: experiments without training confirm their claims") {
-  for (const SmallExperiment& demonstration : small_experiments()) {
-    if (demonstration.name != "pooling" && demonstration.name != "permutation") continue;
-    const ExperimentResult shown = demonstration.run(2, [](const std::string&) {});
+  for (const SmallExperiment& experiment : small_experiments()) {
+    if (experiment.name != "pooling" && experiment.name != "permutation") continue;
+    const ExperimentResult shown = experiment.run(2, [](const std::string&) {});
     for (const auto& [claim, verdict] : shown.claims) {
       INFO(claim << ": " << verdict.figures);
       CHECK(verdict.held);

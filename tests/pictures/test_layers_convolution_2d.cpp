@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/fused.h"
+#include "autograd/ops/fused_convolution.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "tests/golden.h"

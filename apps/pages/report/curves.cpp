@@ -15,11 +15,11 @@ namespace softalign::apps {
 
 namespace {
 
-using ValuesOf = std::function<Values(const std::vector<Outcome>&)>;
+using ValuesOf = std::function<Values(const std::vector<RunOutcome>&)>;
 
 // Returns one chart per family. All charts have the same axes, and each has the lines of the other families in the
 // background.
-std::vector<LineChart> charts_of(const std::vector<RowGroup>& all, const Outcomes& outcomes, const LineChart& common,
+std::vector<LineChart> charts_of(const std::vector<RowGroup>& all, const RunOutcomes& outcomes, const LineChart& common,
                                  const ValuesOf& values) {
   std::vector<LineChart> charts;
   for (const RowGroup& group : all) {
@@ -54,10 +54,10 @@ std::string grid_of(const std::vector<LineChart>& charts) {
   return markup.empty() ? "" : element("div", {{"class", "charts"}}, "\n" + markup);
 }
 
-std::size_t epochs_of(const Outcomes& outcomes) {
+std::size_t epochs_of(const RunOutcomes& outcomes) {
   std::size_t most = 0;
   for (const auto& [name, seeds] : outcomes) {
-    for (const Outcome& outcome : seeds) most = std::max(most, outcome.curve.size());
+    for (const RunOutcome& outcome : seeds) most = std::max(most, outcome.curve.size());
   }
   return most;
 }
@@ -65,10 +65,10 @@ std::size_t epochs_of(const Outcomes& outcomes) {
 // Returns a function that gives one value per epoch. An epoch has a value only if every seed has reached it.
 template <class Value>
 ValuesOf by_epoch(std::size_t epochs, Value value) {
-  return [=](const std::vector<Outcome>& seeds) {
+  return [=](const std::vector<RunOutcome>& seeds) {
     Values line;
     for (std::size_t e = 0; e < epochs; ++e) {
-      line.push_back(mean_and_range(seeds, [&](const Outcome& outcome) -> std::optional<double> {
+      line.push_back(mean_and_range(seeds, [&](const RunOutcome& outcome) -> std::optional<double> {
         if (e >= outcome.curve.size()) return {};
         return value(outcome.curve[e]);
       }));
@@ -77,7 +77,7 @@ ValuesOf by_epoch(std::size_t epochs, Value value) {
   };
 }
 
-LineChart length_chart(const Outcomes& outcomes) {
+LineChart length_chart(const RunOutcomes& outcomes) {
   return {.title = "BLEU",
           .x_title = "words in the source sentence",
           .x = lengths_of(outcomes),
@@ -86,16 +86,17 @@ LineChart length_chart(const Outcomes& outcomes) {
 }
 
 ValuesOf by_length(const std::vector<std::string>& bins) {
-  return [bins](const std::vector<Outcome>& seeds) {
+  return [bins](const std::vector<RunOutcome>& seeds) {
     Values line;
-    for (const std::string& bin : bins) line.push_back(mean_and_range(seeds, bleu_of_part(&Outcome::by_length, bin)));
+    for (const std::string& bin : bins)
+      line.push_back(mean_and_range(seeds, bleu_of_part(&RunOutcome::by_length, bin)));
     return line;
   };
 }
 
 }  // namespace
 
-std::string learning_curves(const Study& study, const Outcomes& outcomes) {
+std::string learning_curves(const Study& study, const RunOutcomes& outcomes) {
   const std::vector<RowGroup> all = row_groups(study);
   const std::size_t epochs = epochs_of(outcomes);
   LineChart common{.title = "", .x_title = "epoch", .x = {}, .series = {}, .context = {}};
@@ -122,7 +123,7 @@ std::string learning_curves(const Study& study, const Outcomes& outcomes) {
   return markup;
 }
 
-std::string length_charts(const Study& study, const Outcomes& outcomes) {
+std::string length_charts(const Study& study, const RunOutcomes& outcomes) {
   const std::vector<RowGroup> all = row_groups(study);
   const LineChart common = length_chart(outcomes);
   std::vector<LineChart> charts = charts_of(all, outcomes, common, by_length(common.x));
@@ -132,7 +133,7 @@ std::string length_charts(const Study& study, const Outcomes& outcomes) {
   return grid_of(charts);
 }
 
-std::string length_figure(const Study& study, const Outcomes& outcomes) {
+std::string length_figure(const Study& study, const RunOutcomes& outcomes) {
   LineChart chart = length_chart(outcomes);
   chart.width = 760;
   chart.height = 380;

@@ -30,23 +30,23 @@ struct Winner {
   const Row* row = nullptr;
   std::optional<data::MeanAndRange> value;
 };
-Winner best_of(const Study& study, const Outcomes& outcomes, const Figure& figure, double sign,
-               const std::function<bool(const Outcome&)>& may) {
+Winner best_of(const Study& study, const RunOutcomes& outcomes, const Figure& figure, double sign,
+               const std::function<bool(const RunOutcome&)>& may) {
   Winner best;
   for (const Row& row : study.rows) {
-    const std::vector<Outcome>& seeds = outcomes.at(row.experiment);
+    const std::vector<RunOutcome>& seeds = outcomes.at(row.experiment);
     const auto value = may(seeds.front()) ? mean_and_range(seeds, figure) : std::nullopt;
     if (value && (!best.row || sign * value->mean > sign * best.value->mean)) best = {&row, value};
   }
   return best;
 }
 
-std::string best_models(const Study& study, const Outcomes& outcomes) {
-  const auto any = [](const Outcome&) { return true; };
-  const auto bleu = best_of(study, outcomes, std::mem_fn(&Outcome::bleu), 1, any);
-  const auto aer = best_of(study, outcomes, std::mem_fn(&Outcome::aer), -1, any);
+std::string best_models(const Study& study, const RunOutcomes& outcomes) {
+  const auto any = [](const RunOutcome&) { return true; };
+  const auto bleu = best_of(study, outcomes, std::mem_fn(&RunOutcome::bleu), 1, any);
+  const auto aer = best_of(study, outcomes, std::mem_fn(&RunOutcome::aer), -1, any);
   const auto blind =
-      best_of(study, outcomes, std::mem_fn(&Outcome::bleu), 1, [](const Outcome& o) { return !o.attends; });
+      best_of(study, outcomes, std::mem_fn(&RunOutcome::bleu), 1, [](const RunOutcome& o) { return !o.attends; });
   const auto name = [](const Winner& winner) { return element("b", {}, text(winner.row->experiment)); };
   std::string said;
   if (bleu.row) said += fmt::format("{} translates best, {} BLEU", name(bleu), to_text(bleu.value, 1));
@@ -66,7 +66,7 @@ std::string claim_line(const std::string& claim, const Verdict& verdict) {
                      element("span", {{"class", "quiet"}}, text(verdict.figures)));
 }
 
-std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
+std::string conclusion(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options) {
   std::string claims, markup;
   for (const Claim& claim : study.claims) claims += claim_line(claim.text, claim.check(outcomes)) + "\n";
   if (!claims.empty())
@@ -197,12 +197,12 @@ std::string body(const Report& report) {
       {"length", "By source length",
        "The tables show BLEU and AER for groups of test sentences with similar length. A darker cell is worse." + band,
        element("div", {{"class", "beside"}},
-               length_charts(study, outcomes) + bleu_table(study, outcomes, &Outcome::by_length) +
-                   aer_table(study, outcomes, &Outcome::by_length))},
+               length_charts(study, outcomes) + bleu_table(study, outcomes, &RunOutcome::by_length) +
+                   aer_table(study, outcomes, &RunOutcome::by_length))},
       {"construction", "AER by construction",
        "Scores are in percent, over the test sentences that the corpus marks with the construction. A sentence may "
        "have several constructions.",
-       aer_table(study, outcomes, &Outcome::by_tag)},
+       aer_table(study, outcomes, &RunOutcome::by_tag)},
       {"example", "One sentence, every model",
        fmt::format("Among the {}test sentences of 6 to 10 words, this sentence has the most crossing gold links.",
                    first) +
@@ -228,7 +228,7 @@ std::string report_page(const Report& report) {
       {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}, {"images", ""}});
 }
 
-std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
+std::vector<std::string> write_report_pages(const Study& study, const RunOutcomes& outcomes,
                                             const ReproduceOptions& options) {
   Report report{study, outcomes, options, read_test_set(study, outcomes, options), {}, {}};
   report.disagreements = greatest_disagreements(report.readings, 6);

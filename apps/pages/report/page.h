@@ -11,7 +11,7 @@ namespace softalign::apps {
 
 // Returns the conclusion at the top of the page. It says how many of the paper's claims were confirmed and which models
 // are best. It then gives each claim with the figures that decide it.
-std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+std::string conclusion(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options);
 
 // Returns a list item with a claim, its verdict and the figures that decide it.
 std::string claim_line(const std::string& claim, const Verdict& verdict);
@@ -22,7 +22,7 @@ std::string origin(const Study& study, const AlignmentPage& alignments, const Re
 // Report has everything that the page of a study shows.
 struct Report {
   const Study& study;
-  const Outcomes& outcomes;
+  const RunOutcomes& outcomes;
   const ReproduceOptions& options;
   TestSetAlignments readings;
   std::vector<Disagreement> disagreements;
@@ -35,7 +35,7 @@ std::string report_page(const Report& report);
 
 // Writes OUT/STUDY.html and, if there are alignments, the viewer's page that it links to. Returns the names of the
 // files.
-std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
+std::vector<std::string> write_report_pages(const Study& study, const RunOutcomes& outcomes,
                                             const ReproduceOptions& options);
 
 }  // namespace softalign::apps

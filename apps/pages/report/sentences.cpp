@@ -61,7 +61,7 @@ std::size_t choose_example(const std::vector<data::Pair>& pairs) {
   return static_cast<std::size_t>(std::min_element(pairs.begin(), pairs.end(), better) - pairs.begin());
 }
 
-TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
+TestSetAlignments read_test_set(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options) {
   TestSetAlignments readings;
   const std::vector<Job> jobs = jobs_of(study, options);
   for (const Row& row : study.rows) {
@@ -80,7 +80,7 @@ TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, co
     ModelAlignments reading{row.experiment, job->folder, {}, {}};
     reading.translation = translate(run, readings.pairs[readings.example]);
     if (outcomes.at(row.experiment).front().attends) {
-      align_pairs(run, job->folder, readings.pairs, Tokens::words, AttentionDetail::at_source,
+      align_pairs(run, job->folder, readings.pairs, Units::words, AttentionDetail::at_source,
                   [&](const data::Record& record) { reading.records.push_back(record); });
     }
     readings.models.push_back(std::move(reading));

@@ -29,7 +29,7 @@ struct TestSetAlignments {
 
 // Loads each model and aligns the first 1,000 pairs of the test set, because more pairs need too much memory. Throws
 // data::Error like load_run and read_tsv.
-TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+TestSetAlignments read_test_set(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options);
 
 // Chooses a sentence pair that is easy to read and shows differences between models. Its source and its target have 6
 // to 10 words each, or a similar length if the test set has no such pair. Among these pairs, the function chooses the

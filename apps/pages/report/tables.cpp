@@ -56,7 +56,7 @@ std::string swatch(const ShownRow& row) {
       element("path", {{"class", "line"}, {"d", "M0 4L26 4"}}));
 }
 
-std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column) {
+std::string best_text(const Study& study, const RunOutcomes& outcomes, const Column& column) {
   std::optional<data::MeanAndRange> best;
   for (const Row& row : study.rows) {
     const std::optional<data::MeanAndRange> now = mean_and_range(outcomes.at(row.experiment), column.figure);
@@ -95,12 +95,12 @@ std::string framed_table(const std::string& markup, const std::string& kind) {
 namespace {
 
 // Returns the columns for which some row has a value. For example, there is no AER if no model aligns.
-std::vector<Column> columns_of(const Study& study, const Outcomes& outcomes) {
-  std::vector<Column> columns = {{"perplexity", BestValue::lowest, 3, std::mem_fn(&Outcome::perplexity)},
-                                 {"BLEU", BestValue::highest, 1, std::mem_fn(&Outcome::bleu)},
-                                 {"exact match", BestValue::highest, 1, std::mem_fn(&Outcome::exact_match)},
-                                 {"AER", BestValue::lowest, 1, std::mem_fn(&Outcome::aer)},
-                                 {"words/s", BestValue::none, 0, std::mem_fn(&Outcome::words_per_second)}};
+std::vector<Column> columns_of(const Study& study, const RunOutcomes& outcomes) {
+  std::vector<Column> columns = {{"perplexity", BestValue::lowest, 3, std::mem_fn(&RunOutcome::perplexity)},
+                                 {"BLEU", BestValue::highest, 1, std::mem_fn(&RunOutcome::bleu)},
+                                 {"exact match", BestValue::highest, 1, std::mem_fn(&RunOutcome::exact_match)},
+                                 {"AER", BestValue::lowest, 1, std::mem_fn(&RunOutcome::aer)},
+                                 {"words/s", BestValue::none, 0, std::mem_fn(&RunOutcome::words_per_second)}};
   std::erase_if(columns, [&](const Column& column) {
     return std::none_of(study.rows.begin(), study.rows.end(), [&](const Row& row) {
       return mean_and_range(outcomes.at(row.experiment), column.figure).has_value();
@@ -111,7 +111,7 @@ std::vector<Column> columns_of(const Study& study, const Outcomes& outcomes) {
 
 }  // namespace
 
-std::string results_table(const Study& study, const Outcomes& outcomes) {
+std::string results_table(const Study& study, const RunOutcomes& outcomes) {
   const std::vector<Column> columns = columns_of(study, outcomes);
   std::string head = header("model");
   for (const Column& column : columns) head += header(column.title);
@@ -120,14 +120,15 @@ std::string results_table(const Study& study, const Outcomes& outcomes) {
   for (const RowGroup& group : row_groups(study)) {
     std::string body = group_line(group, columns.size() + 4);
     for (const ShownRow& shown : group.rows) {
-      const std::vector<Outcome>& seeds = outcomes.at(shown.row.experiment);
+      const std::vector<RunOutcome>& seeds = outcomes.at(shown.row.experiment);
       std::string cells = row_head(shown, shown.row.label);
       for (const Column& column : columns) {
         cells += cell(mean_and_range(seeds, column.figure), column, best_text(study, outcomes, column));
       }
-      cells += element(
-          "td", {},
-          format_duration(mean_and_range(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::MeanAndRange{}).mean));
+      cells +=
+          element("td", {},
+                  format_duration(
+                      mean_and_range(seeds, std::mem_fn(&RunOutcome::seconds)).value_or(data::MeanAndRange{}).mean));
       cells += element("td", {}, format_count(seeds.front().parameters));
       cells += element("td", {{"class", "paper"}}, text(shown.row.paper.empty() ? "-" : shown.row.paper));
       body += element("tr", {}, cells) + "\n";
@@ -141,7 +142,7 @@ namespace {
 
 // Returns the parts for which some model has the figure, with their numbers of pairs. Length ranges are sorted by
 // number.
-std::vector<std::pair<std::string, std::size_t>> parts_with(const Outcomes& outcomes, Parts Outcome::*parts,
+std::vector<std::pair<std::string, std::size_t>> parts_with(const RunOutcomes& outcomes, Parts RunOutcome::*parts,
                                                             const std::function<bool(const Part&)>& has) {
   std::map<std::string, std::size_t> found;
   for (const auto& [name, seeds] : outcomes) {
@@ -150,13 +151,13 @@ std::vector<std::pair<std::string, std::size_t>> parts_with(const Outcomes& outc
     }
   }
   std::vector<std::pair<std::string, std::size_t>> ordered(found.begin(), found.end());
-  if (parts == &Outcome::by_length)
+  if (parts == &RunOutcome::by_length)
     std::sort(ordered.begin(), ordered.end(),
               [](const auto& a, const auto& b) { return std::stoi(a.first) < std::stoi(b.first); });
   return ordered;
 }
 
-std::string parts_table(const Study& study, const Outcomes& outcomes,
+std::string parts_table(const Study& study, const RunOutcomes& outcomes,
                         const std::vector<std::pair<std::string, std::size_t>>& parts, Column column,
                         const std::function<Figure(const std::string&)>& figure) {
   if (parts.empty()) return "";
@@ -190,13 +191,13 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
 
 }  // namespace
 
-std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts) {
+std::string bleu_table(const Study& study, const RunOutcomes& outcomes, Parts RunOutcome::*parts) {
   return parts_table(study, outcomes, parts_with(outcomes, parts, [](const Part&) { return true; }),
                      {"BLEU", BestValue::highest, 1, {}},
                      [&](const std::string& name) { return bleu_of_part(parts, name); });
 }
 
-std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts) {
+std::string aer_table(const Study& study, const RunOutcomes& outcomes, Parts RunOutcome::*parts) {
   return parts_table(
       study, outcomes, parts_with(outcomes, parts, [](const Part& part) { return part.aer.has_value(); }),
       {"AER", BestValue::lowest, 1, {}}, [&](const std::string& name) { return aer_of_part(parts, name); });

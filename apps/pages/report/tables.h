@@ -40,7 +40,7 @@ struct Column {
 };
 
 // Returns the best mean of a column as text. All cells with the same text are then bold. Returns "" if no row is best.
-std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
+std::string best_text(const Study& study, const RunOutcomes& outcomes, const Column& column);
 
 // Returns the table cell of a value with its range. The cell is bold if its text is `best`. `kind` is the CSS class of
 // the cell.
@@ -60,12 +60,12 @@ std::string framed_table(const std::string& markup, const std::string& kind);
 
 // Returns the main table of the report. It has one row per model, with the figures of the paper next to ours. A cell
 // has the mean over the seeds, and half the range. The best value of each column is bold.
-std::string results_table(const Study& study, const Outcomes& outcomes);
+std::string results_table(const Study& study, const RunOutcomes& outcomes);
 
 // Returns a table with the BLEU or the AER of each model on parts of the test set. The sentences of a part have similar
 // source lengths or the same tag. The best value of each column is bold: the highest BLEU or the lowest AER. Darker
 // cells have worse values. Returns "" if there is nothing to show.
-std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
-std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
+std::string bleu_table(const Study& study, const RunOutcomes& outcomes, Parts RunOutcome::*parts);
+std::string aer_table(const Study& study, const RunOutcomes& outcomes, Parts RunOutcome::*parts);
 
 }  // namespace softalign::apps

@@ -260,14 +260,14 @@ std::string unknown_note(const RunView& run, const std::vector<Sentence>& senten
   if (!run.has_model()) return "";
   const Run& model = run.model();
   std::size_t words = 0, unknown = 0;
-  const auto count = [&](const data::Tokens& side, const data::Segmenter& pieces, const data::Vocabulary& known) {
-    for (const std::string& word : side) unknown += is_unknown(word, pieces, known);
+  const auto count = [&](const data::Tokens& side, const data::Segmenter& segmenter, const data::Vocabulary& known) {
+    for (const std::string& word : side) unknown += is_unknown(word, segmenter, known);
     words += side.size();
   };
   for (const auto& [pair, id, tracked, source] : first_of(sentences, enough)) {
     if (is_picture(pair) || is_story(pair)) continue;
-    count(pair.source, model.source_pieces, model.source);
-    count(pair.target, model.target_pieces, model.target);
+    count(pair.source, model.source_segmenter, model.source);
+    count(pair.target, model.target_segmenter, model.target);
   }
   if (2 * unknown <= words) return "";
   return fmt::format(

@@ -239,7 +239,7 @@ std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Senten
   if (!model_) return records;
   // Scores are written with all digits, so a page with many scores would be several times as large.
   const auto scored = [&](std::size_t place) {
-    return sentences[place].tracked && place < most_with_scores && model_->source_pieces.whole_words();
+    return sentences[place].tracked && place < most_with_scores && model_->source_segmenter.whole_words();
   };
   // Tracked sentences are aligned separately. Then the corpus has the same batches as in `align`, and its weights are
   // equal to the weights from `align` to the last digit.
@@ -247,7 +247,7 @@ std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Senten
     std::vector<data::Pair> pairs;
     for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
     if (!pairs.empty()) say(fmt::format("aligning {} pairs", format_count(pairs.size())));
-    align_pairs(*model_, folder_.path, pairs, Tokens::words, AttentionDetail::all, [&](data::Record record) {
+    align_pairs(*model_, folder_.path, pairs, Units::words, AttentionDetail::all, [&](data::Record record) {
       const std::size_t done = record.id + 1, place = places[record.id];
       if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
       if (scored(place)) add_scores(record, *model_, encode(*model_, {pairs[record.id]}).front());
@@ -294,7 +294,7 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
 RecordLine RunView::line(const data::Record& record) const { return line_of(record, model_); }
 
 RecordLine RunView::own(data::Record record) const {
-  if (model_->source_pieces.whole_words() && !record.weights.matrix.empty()) {
+  if (model_->source_segmenter.whole_words() && !record.weights.matrix.empty()) {
     const data::Pair pair{record.source, record.target, {}, {}, 0};
     add_scores(record, *model_, encode(*model_, {pair}).front());
   }
@@ -303,7 +303,7 @@ RecordLine RunView::own(data::Record record) const {
 
 std::vector<RecordLines> RunView::intervene(const std::vector<Sentence>& sentences, std::uint64_t seed) {
   std::vector<RecordLines> found;
-  const bool whole = model_->source_pieces.whole_words();
+  const bool whole = model_->source_segmenter.whole_words();
   if (!whole || !model_->model->decoder().has_scores()) {
     add_note(whole
                  ? "on the page you cannot change the attention, because the model has no attention that can be changed"

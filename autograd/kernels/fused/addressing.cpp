@@ -1,4 +1,4 @@
-#include "autograd/ops/fused.h"
+#include "autograd/ops/fused_addressing.h"
 
 #include <fmt/format.h>
 

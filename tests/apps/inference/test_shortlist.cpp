@@ -40,13 +40,13 @@ TEST_CASE("shortlist: it has the likeliest translations, those of the empty word
 
 TEST_CASE("shortlist: each subword gets the subwords of its word's translations, the most shared first") {
   const TemporaryFolder folder;
-  Run pieces = run();
+  Run split = run();
   const std::vector<data::Tokens> sentences(20, data::Tokens{"chat", "chats", "cat", "cats", "dog"});
-  pieces.source_pieces = pieces.target_pieces =
-      data::Segmenter::train(sentences, {.model = data::SubwordModel::bpe, .pieces = 12});
-  pieces.source = pieces.target = data::Vocabulary(pieces.source_pieces.pieces());
+  split.source_segmenter = split.target_segmenter =
+      data::Segmenter::train(sentences, {.model = data::SubwordModel::bpe, .vocabulary_size = 12});
+  split.source = split.target = data::Vocabulary(split.source_segmenter.subwords());
   const auto ids = [&](const std::string& word) {
-    return pieces.target.ids(pieces.target_pieces.segment({word}).pieces);
+    return split.target.ids(split.target_segmenter.segment({word}).subwords);
   };
   const std::string path = folder.file("t.tsv", "chat\tcat\t.5\nchats\tcats\t.5\nchat\tdog\t.6\n");
   const auto has_all = [&](const data::Ids& words, const std::string& target) {
@@ -54,10 +54,10 @@ TEST_CASE("shortlist: each subword gets the subwords of its word's translations,
     return std::all_of(wanted.begin(), wanted.end(),
                        [&](data::Id id) { return std::binary_search(words.begin(), words.end(), id); });
   };
-  const models::Shortlist all = read_shortlist(path, pieces, 0, 100), few = read_shortlist(path, pieces, 0, 4);
+  const models::Shortlist all = read_shortlist(path, split, 0, 100), few = read_shortlist(path, split, 0, 4);
   CHECK(has_all(all.words(ids("chats")), "cats"));
   CHECK(has_all(all.words(ids("chat")), "dog"));
-  CHECK_FALSE(has_all(all.words({pieces.source.id("s")}), "dog"));  // no word of the table consists of this piece only
+  CHECK_FALSE(has_all(all.words({split.source.id("s")}), "dog"));  // no word of the table consists of this piece only
   CHECK(has_all(few.words(ids("chat")), "cat"));
   CHECK_FALSE(has_all(few.words(ids("chat")), "dog"));
 }

@@ -129,8 +129,8 @@ TEST_CASE("a name that is too long for one line is broken into two, inside the f
 TEST_CASE("lines of other families are drawn behind on one axis, and without AER there is no AER figure") {
   Study study{.name = "s", .title = "", .paper_setting = "", .experiments = {}, .rows = {}, .claims = {}};
   study.rows = {{"", "rnn", "", "rnn"}, {"", "rnn-gru", "", "rnn"}, {"", "encdec", "", "encdec"}};
-  Outcomes outcomes;
-  for (const Row& row : study.rows) outcomes[row.experiment] = {Outcome{}};
+  RunOutcomes outcomes;
+  for (const Row& row : study.rows) outcomes[row.experiment] = {RunOutcome{}};
   for (auto& [name, seeds] : outcomes) {
     seeds[0].curve = {{1, 3.0, 10, {}}, {2, 2.0, 38, {}}};
     if (name != "encdec") seeds[0].curve[1].aer = 0.25;

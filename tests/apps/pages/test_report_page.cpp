@@ -20,8 +20,8 @@ namespace {
 using namespace apps;
 using Catch::Matchers::Contains;
 
-Outcome outcome(double bleu, std::optional<double> aer = {}) {
-  Outcome o;
+RunOutcome outcome(double bleu, std::optional<double> aer = {}) {
+  RunOutcome o;
   o.perplexity = 100 / bleu;
   o.bleu = bleu;
   o.aer = aer;
@@ -45,9 +45,9 @@ Study study() {
                      claim_bleu("Two beats <one>", "luong-two", "luong-one")}};
 }
 
-const Outcomes outcomes{{"luong-one", {outcome(90, 5.0), outcome(94, 7.0)}},
-                        {"luong-two", {outcome(80, 6.0), outcome(82, 6.04)}},
-                        {"encdec", {outcome(20), outcome(30)}}};
+const RunOutcomes outcomes{{"luong-one", {outcome(90, 5.0), outcome(94, 7.0)}},
+                           {"luong-two", {outcome(80, 6.0), outcome(82, 6.04)}},
+                           {"encdec", {outcome(20), outcome(30)}}};
 
 data::Record record(std::vector<std::vector<float>> matrix) {
   data::Record r;
@@ -89,13 +89,13 @@ TEST_CASE("the best value of each column is bold, and so are values that print t
 }
 
 TEST_CASE("tables of parts are in order, give the number of pairs and leave out rows without a figure") {
-  const std::string bleu = bleu_table(study(), outcomes, &Outcome::by_length);
+  const std::string bleu = bleu_table(study(), outcomes, &RunOutcome::by_length);
   CHECK(bleu.find(">1-10<") < bleu.find(">11-20<"));
   CHECK_THAT(bleu, Contains("<td>30</td><td>20</td>") && Contains("<td class=\"shade h1\"><b>92.0 ± 2.0</b></td>"));
-  const std::string aer = aer_table(study(), outcomes, &Outcome::by_tag);
+  const std::string aer = aer_table(study(), outcomes, &RunOutcome::by_tag);
   CHECK_THAT(aer, Contains("negation") && Contains("luong-one") && !Contains("encdec"));
   CHECK(aer_table(study(), {{"luong-one", {outcome(1)}}, {"luong-two", {outcome(1)}}, {"encdec", {outcome(1)}}},
-                  &Outcome::by_tag)
+                  &RunOutcome::by_tag)
             .empty());
 }
 

@@ -15,8 +15,8 @@ namespace {
 using namespace apps;
 using Catch::Matchers::Contains;
 
-Outcome outcome(double bleu, std::optional<double> aer = {}) {
-  Outcome o;
+RunOutcome outcome(double bleu, std::optional<double> aer = {}) {
+  RunOutcome o;
   o.perplexity = 100 / bleu;
   o.bleu = bleu;
   o.aer = aer;
@@ -36,14 +36,14 @@ Study small_study() {
           .by_length = true};
 }
 
-const Outcomes outcomes{{"one", {outcome(90, 5.0), outcome(94, 7.0)}}, {"two", {outcome(40), outcome(50)}}};
+const RunOutcomes outcomes{{"one", {outcome(90, 5.0), outcome(94, 7.0)}}, {"two", {outcome(40), outcome(50)}}};
 
 }  // namespace
 
 TEST_CASE("every study trains all rows that it shows and can decide its claims") {
   for (const Study& study : {bahdanau_study(), luong_study(), sutskever_study(), transformer_study(), models_study()}) {
     INFO(study.name);
-    Outcomes all;
+    RunOutcomes all;
     for (const Experiment& e : study.experiments) {
       CHECK(all.count(e.name) == 0);
       all[e.name] = {outcome(50, 20.0)};
@@ -59,7 +59,7 @@ TEST_CASE("every study trains all rows that it shows and can decide its claims")
 
 TEST_CASE("claims about length: a drop means that the last bin is below nine tenths of the best one") {
   const Study study = bahdanau_study();
-  Outcomes all;
+  RunOutcomes all;
   for (const Experiment& e : study.experiments) all[e.name] = {outcome(50)};
   const auto verdicts = [&](double encdec, double rnnsearch) {
     for (const char* bin : {"1-10", "11-20", "21-30", "31-40"}) all["encdec-50"][0].by_length[bin].bleu = 50;
@@ -74,7 +74,7 @@ TEST_CASE("claims about length: a drop means that the last bin is below nine ten
 
 TEST_CASE("claims about the Transformer: as good means at most one point lower, in less time and at unseen lengths") {
   const Study study = transformer_study();
-  Outcomes all;
+  RunOutcomes all;
   for (const Experiment& e : study.experiments) {
     all[e.name] = {outcome(50)};
     all[e.name][0].by_length["41-50"].bleu = 50;
@@ -128,27 +128,27 @@ TEST_CASE("the report begins with the claims and gives means with half of the ra
 
 TEST_CASE("the report names the baseline of attention for each corpus") {
   const Study study = small_study();
-  Outcomes all = outcomes;
+  RunOutcomes all = outcomes;
   CHECK(baseline_text(study, all).empty());  // no baseline was measured
   for (auto& [name, seeds] : all)
-    for (Outcome& seed : seeds) seed.em_aer = name == "one" ? 8.5 : 12;
+    for (RunOutcome& seed : seeds) seed.em_aer = name == "one" ? 8.5 : 12;
   const std::string text = baseline_text(study, all);
   CHECK_THAT(text, Contains("expectation-maximisation") && Contains("have AER 8.5, 12.0 (pairs of at most 15 words)."));
   CHECK_THAT(report_text(study, all, {.out = "papers", .data = "", .seeds = 2, .epochs = 0, .threads = 0}),
              Contains(text));
-  for (Outcome& seed : all["one"]) seed.aer = {};
+  for (RunOutcome& seed : all["one"]) seed.aer = {};
   CHECK(baseline_text(study, all).empty());  // no model has an AER
 }
 
 TEST_CASE("a figure has no mean if a seed's value is missing or not a number") {
-  std::vector<Outcome> seeds{outcome(90, 5.0), outcome(94, 8.0)};
-  CHECK(to_text(mean_and_range(seeds, std::mem_fn(&Outcome::aer)), 1) == "6.5 ± 1.5");
-  CHECK(to_text(mean_and_range({seeds[0]}, std::mem_fn(&Outcome::aer)), 1) == "5.0");
+  std::vector<RunOutcome> seeds{outcome(90, 5.0), outcome(94, 8.0)};
+  CHECK(to_text(mean_and_range(seeds, std::mem_fn(&RunOutcome::aer)), 1) == "6.5 ± 1.5");
+  CHECK(to_text(mean_and_range({seeds[0]}, std::mem_fn(&RunOutcome::aer)), 1) == "5.0");
   seeds.push_back(outcome(92));
-  CHECK(to_text(mean_and_range(seeds, std::mem_fn(&Outcome::aer)), 1) == "-");
+  CHECK(to_text(mean_and_range(seeds, std::mem_fn(&RunOutcome::aer)), 1) == "-");
   seeds[2].perplexity = INFINITY;
-  CHECK_FALSE(mean_and_range(seeds, std::mem_fn(&Outcome::perplexity)));
-  CHECK_FALSE(mean_and_range({}, std::mem_fn(&Outcome::bleu)));
-  CHECK(mean_and_range(seeds, bleu_of_part(&Outcome::by_length, "1-10"))->high == 99);
-  CHECK_FALSE(mean_and_range(seeds, bleu_of_part(&Outcome::by_length, "21-30")));
+  CHECK_FALSE(mean_and_range(seeds, std::mem_fn(&RunOutcome::perplexity)));
+  CHECK_FALSE(mean_and_range({}, std::mem_fn(&RunOutcome::bleu)));
+  CHECK(mean_and_range(seeds, bleu_of_part(&RunOutcome::by_length, "1-10"))->high == 99);
+  CHECK_FALSE(mean_and_range(seeds, bleu_of_part(&RunOutcome::by_length, "21-30")));
 }

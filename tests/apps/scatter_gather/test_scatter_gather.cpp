@@ -23,15 +23,15 @@ std::vector<Result> in_each(std::size_t count, const std::function<Result(const 
   std::vector<std::string> said(count);
   std::barrier all_said(static_cast<std::ptrdiff_t>(count)), all_read(static_cast<std::ptrdiff_t>(count));
   std::vector<std::thread> threads;
-  for (std::size_t place = 0; place < count; ++place)
-    threads.emplace_back([&, place] {
-      results[place] = body({place, count, [&, place](std::string mine) {
-                               said[place] = std::move(mine);
-                               all_said.arrive_and_wait();
-                               std::vector<std::string> all = said;
-                               all_read.arrive_and_wait();
-                               return all;
-                             }});
+  for (std::size_t rank = 0; rank < count; ++rank)
+    threads.emplace_back([&, rank] {
+      results[rank] = body({rank, count, [&, rank](std::string mine) {
+                              said[rank] = std::move(mine);
+                              all_said.arrive_and_wait();
+                              std::vector<std::string> all = said;
+                              all_read.arrive_and_wait();
+                              return all;
+                            }});
     });
   for (std::thread& thread : threads) thread.join();
   return results;
@@ -110,7 +110,7 @@ TEST_CASE("sharing: all processes throw an exception of one, the first one if th
     try {
       apps::all_gather(processes, [&]() -> std::string {
         if (processes.first()) return "";
-        throw data::Error(data::ErrorKind::damaged_file, "of " + std::to_string(processes.place));
+        throw data::Error(data::ErrorKind::damaged_file, "of " + std::to_string(processes.rank));
       });
     } catch (const data::Error& error) {
       return error.kind() == data::ErrorKind::damaged_file ? error.what() : "another kind";
@@ -137,7 +137,7 @@ TEST_CASE("sharing: text is written in the order of its parts, up to the first t
       return all;
     });
     CHECK(written[0] == "0a 0b 1a 1b 2a 2b 3a 3b 4a no more");
-    for (std::size_t place = 1; place < count; ++place) CHECK(written[place] == "no more");
+    for (std::size_t rank = 1; rank < count; ++rank) CHECK(written[rank] == "no more");
   }
 }
 

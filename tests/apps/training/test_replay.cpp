@@ -67,7 +67,7 @@ TEST_CASE("a replay of a step with hard attention uses the recorded rewards", "[
   REQUIRE(objective.hard_attention->fraction > 0);
   const models::SummedLosses sums =
       models::add_batch_gradient(*run.model, run.params, data::make_batch(encode(run, data.train.pairs), batch),
-                                 objective, random, task.shards(), targets);
+                                 objective, random, {.shards = task.shards(), .words = targets});
   CHECK(sums.reinforcement != 0);
   CHECK_THAT(replay(folder.file("failed"), 0), Catch::Contains(fmt::format("loss: {}, summed", sums.total())));
 }

@@ -48,8 +48,8 @@ TrainOptions tiny() {
 
 // Trains from the beginning or resumes from the saved state. It ends after the last epoch or at step `stop` of this
 // call.
-Outcome train(const TrainOptions& options, const TrainingData& data, const std::string& folder, bool resume,
-              std::size_t stop = 0) {
+TrainingEnd train(const TrainOptions& options, const TrainingData& data, const std::string& folder, bool resume,
+                  std::size_t stop = 0) {
   const auto vocabulary = [&](data::Tokens data::Pair::*side) {
     return data::Vocabulary::build(count_words(data.train.pairs, side));
   };
@@ -138,14 +138,14 @@ TEST_CASE("a training that stops after any step and resumes gives the same bytes
   INFO(name);
   autograd::set_threads(static_cast<int>(threads));
   const TemporaryFolder folder;
-  REQUIRE(train(options, data, folder.file("whole"), false) != Outcome::interrupted);
+  REQUIRE(train(options, data, folder.file("whole"), false) != TrainingEnd::interrupted);
   const auto whole = contents(folder.file("whole"));
   for (const std::size_t stop : {1, 2, 3, 5, 7, 8}) {
     INFO("stopped after step " << stop << " and again after two more");
     const std::string path = folder.file(fmt::format("stopped-{}", stop));
-    REQUIRE(train(options, data, path, false, stop) == Outcome::interrupted);
+    REQUIRE(train(options, data, path, false, stop) == TrainingEnd::interrupted);
     CHECK(contents(path) != whole);
-    const bool again = train(options, data, path, true, 2) == Outcome::interrupted;
+    const bool again = train(options, data, path, true, 2) == TrainingEnd::interrupted;
     if (again) train(options, data, path, true);
     check_same(contents(path), whole);
   }
@@ -215,7 +215,7 @@ TEST_CASE("a changed corpus is noticed, even if it has the same number of pairs"
   changed.valid.pairs[2].target.push_back("w7");
   CHECK_THROWS_WITH(train(options, changed, folder.path.string(), true),
                     Catch::Contains("the validation pairs have changed"));
-  CHECK(train(options, data, folder.path.string(), true) == Outcome::finished);
+  CHECK(train(options, data, folder.path.string(), true) == TrainingEnd::finished);
 }
 
 TEST_CASE("problems of the corpora or the model are reported before the training begins") {

@@ -65,7 +65,7 @@ TEST_CASE("a language model learns, and its files describe it", "[task]") {
   hooks.epoch = [&](const EpochReport& report) {
     if (report.epoch == 1) first = task.loss();
   };
-  CHECK(Trainer(task, longer, run).train(hooks) == Outcome::finished);
+  CHECK(Trainer(task, longer, run).train(hooks) == TrainingEnd::finished);
   CHECK(task.loss() < .6 * first);
   const auto metrics = lines_of(run.metrics()), history = lines_of(run.history());
   REQUIRE(metrics.size() == 30);
@@ -92,7 +92,7 @@ TEST_CASE("a language model stops early and keeps the best epoch", "[task]") {
   patient.patience = 4;
   patient.keep_epochs = 100;
   Trainer trainer(task, patient, run);
-  CHECK(trainer.train({}) == Outcome::stopped_early);
+  CHECK(trainer.train({}) == TrainingEnd::stopped_early);
   const std::size_t last = trainer.state().epoch - 1, best = trainer.state().best_epoch;
   CHECK(last < 100);
   CHECK(last == best + 4);
@@ -115,14 +115,14 @@ TEST_CASE("an interrupted or killed training of a language model resumes to the 
     if (resume) trainer.resume();
     return trainer.train(hooks);
   };
-  REQUIRE(train(folder.file("whole"), false, {}) == Outcome::finished);
+  REQUIRE(train(folder.file("whole"), false, {}) == TrainingEnd::finished);
   const auto whole = contents(folder.file("whole"));
   for (std::size_t stop = 1; stop <= 12; ++stop) {
     INFO("stopped after step " << stop);
     std::size_t steps = 0;
     TrainingHooks interrupted, killed;
     interrupted.interrupted = [&] { return ++steps == stop; };
-    REQUIRE(train(folder.file(fmt::format("stopped-{}", stop)), false, interrupted) == Outcome::interrupted);
+    REQUIRE(train(folder.file(fmt::format("stopped-{}", stop)), false, interrupted) == TrainingEnd::interrupted);
     train(folder.file(fmt::format("stopped-{}", stop)), true, {});
     check_same(contents(folder.file(fmt::format("stopped-{}", stop))), whole);
     if (stop <= 3) continue;  // no state has been saved yet
@@ -202,7 +202,7 @@ TEST_CASE("a training that was killed before it deleted an epoch deletes it when
   LanguageModel again = rising();
   Trainer trainer(again, options(), run);
   trainer.resume();
-  CHECK(trainer.train({}) == Outcome::finished);
+  CHECK(trainer.train({}) == TrainingEnd::finished);
   CHECK(kept_epochs(run) == std::vector<std::size_t>{3});
 }
 

@@ -14,40 +14,40 @@ namespace {
 
 // Both sides have two words and </s>. The source words have 1 + 2 subwords, the target words 2 + 1.
 const std::vector<size_t> source{0, 1, 1}, target{0, 0, 1};
-const Matrix pieces{{.5f, .25f, .125f, .125f}, {.25f, .25f, .25f, .25f}, {0, .5f, .5f, 0}, {0, 0, 0, 1}};
+const Matrix subwords{{.5f, .25f, .125f, .125f}, {.25f, .25f, .25f, .25f}, {0, .5f, .5f, 0}, {0, 0, 0, 1}};
 const Matrix words{{.375f, .4375f, .1875f}, {0, 1, 0}, {0, 0, 1}};
 
 }  // namespace
 
 TEST_CASE("attention is summed over a source word's subwords and averaged over a target word's") {
-  CHECK(merge_subwords(pieces, source, target) == words);
+  CHECK(merge_subwords(subwords, source, target) == words);
   SECTION("without </s> on one side") {
-    CHECK(merge_subwords({pieces[0], pieces[1], pieces[2]}, source, target) == Matrix{words[0], words[1]});
+    CHECK(merge_subwords({subwords[0], subwords[1], subwords[2]}, source, target) == Matrix{words[0], words[1]});
     CHECK(merge_subwords({{.5f, .25f, .25f}, {.5f, 0, .5f}, {0, 1, 0}}, source, target) == Matrix{{.5f, .5f}, {0, 1}});
   }
-  SECTION("unsplit words stay unchanged") { CHECK(merge_subwords(pieces, {0, 1, 2}, {0, 1, 2}) == pieces); }
+  SECTION("unsplit words stay unchanged") { CHECK(merge_subwords(subwords, {0, 1, 2}, {0, 1, 2}) == subwords); }
   SECTION("an empty translation has only </s>") {
     CHECK(merge_subwords({{.5f, .25f, .125f, .125f}}, source, {}) == Matrix{{.5f, .375f, .125f}});
   }
   SECTION("a subword without attention, such as the first of an LSTMN, is left out of the mean") {
     const std::vector<float> nothing(4);
-    CHECK(merge_subwords({nothing, pieces[1], pieces[2], pieces[3]}, source, target) ==
+    CHECK(merge_subwords({nothing, subwords[1], subwords[2], subwords[3]}, source, target) ==
           Matrix{{.25f, .5f, .25f}, words[1], words[2]});
-    CHECK(merge_subwords({nothing, nothing, pieces[2], pieces[3]}, source, target) ==
+    CHECK(merge_subwords({nothing, nothing, subwords[2], subwords[3]}, source, target) ==
           Matrix{{0, 0, 0}, words[1], words[2]});
   }
-  CHECK(has(misuse([] { merge_subwords(pieces, {0, 1}, target); }), "4 source positions for 2 pieces"));
-  CHECK(has(misuse([] { merge_subwords(pieces, source, {0}); }), "4 target positions for 1 pieces"));
+  CHECK(has(misuse([] { merge_subwords(subwords, {0, 1}, target); }), "4 source positions for 2 subwords"));
+  CHECK(has(misuse([] { merge_subwords(subwords, source, {0}); }), "4 target positions for 1 subwords"));
 }
 
 TEST_CASE("heads of self-attention are merged on both sides, and missing rows stay missing") {
   AttentionWeights weights;
   weights.heads = {
-      {0, 0, HeadKind::self, pieces}, {0, 0, HeadKind::encoder_self, pieces}, {0, 0, HeadKind::cross, pieces}};
+      {0, 0, HeadKind::self, subwords}, {0, 0, HeadKind::encoder_self, subwords}, {0, 0, HeadKind::cross, subwords}};
   const AttentionWeights merged = merge_subwords(weights, source, target);
   CHECK(merged.matrix.empty());
-  CHECK(merged.heads[0].matrix == merge_subwords(pieces, target, target));
-  CHECK(merged.heads[1].matrix == merge_subwords(pieces, source, source));
+  CHECK(merged.heads[0].matrix == merge_subwords(subwords, target, target));
+  CHECK(merged.heads[1].matrix == merge_subwords(subwords, source, source));
   CHECK(merged.heads[2].matrix == words);
   CHECK(merge_log_prob({}, target).empty());
   Record r;
@@ -62,12 +62,13 @@ TEST_CASE("a record of subwords becomes a record of words") {
   Record r;
   r.source = {"_a", "_b", "c"};
   r.target = {"_d", "e", "_f"};
-  r.weights.matrix = pieces;
+  r.weights.matrix = subwords;
   r.logprob = {-.5f, -.25f, -1, -2};
   r.weights.gate = {1, .5f, .25f, 0};
   const Matrix square{{1, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-  r.weights.heads = {
-      {0, 1, HeadKind::cross, pieces}, {0, 0, HeadKind::encoder_self, square}, {0, 0, HeadKind::decoder_self, square}};
+  r.weights.heads = {{0, 1, HeadKind::cross, subwords},
+                     {0, 0, HeadKind::encoder_self, square},
+                     {0, 0, HeadKind::decoder_self, square}};
   r.gold = Gold{{{0, 0}}, {}};
   complete(r);
   const Record merged = merge_subwords(r, {{"a", "bc"}, source}, {{"de", "f"}, target});

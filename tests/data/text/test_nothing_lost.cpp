@@ -126,11 +126,11 @@ TEST_CASE("nothing is lost: words become subwords, ids and the same words again"
   for (const auto& [name, kind] : names_of(SubwordModel{})) {
     INFO(name);
     const Segmenter segmenter = Segmenter::train(sentences, {kind, 4000});
-    const Vocabulary vocabulary(segmenter.pieces());
+    const Vocabulary vocabulary(segmenter.subwords());
     for (const Tokens& sentence : sentences) {
       const Segments segments = segmenter.segment(sentence);
-      const Joined joined = segmenter.join(vocabulary.words(vocabulary.ids(segments.pieces)));
-      INFO(join_words(sentence) << "\n" << join_words(segments.pieces));
+      const Joined joined = segmenter.join(vocabulary.words(vocabulary.ids(segments.subwords)));
+      INFO(join_words(sentence) << "\n" << join_words(segments.subwords));
       CHECK(joined.words == sentence);
       CHECK(joined.word == segments.word);
     }

@@ -29,10 +29,10 @@ std::vector<Tokens> sentences() {
 TEST_CASE("frequent words are single subwords") {
   const Segmenter whole;
   CHECK(whole.whole_words());
-  CHECK(whole.segment({"je", "t'", "aime"}).pieces == Tokens{"je", "t'", "aime"});
+  CHECK(whole.segment({"je", "t'", "aime"}).subwords == Tokens{"je", "t'", "aime"});
   CHECK(whole.segment({"je", "t'", "aime"}).word == std::vector<size_t>{0, 1, 2});
   CHECK(whole.join({"je", "<unk>"}).words == Tokens{"je", "<unk>"});
-  CHECK(whole.pieces().empty());
+  CHECK(whole.subwords().empty());
   CHECK(has(misuse([&] { whole.save("x"); }), "no model"));
 }
 
@@ -40,23 +40,23 @@ TEST_CASE("subwords belong to their word, and joined they are the sentence") {
   for (const auto& [name, kind] : names_of(SubwordModel{})) {
     INFO(name);
     const Segmenter segmenter = Segmenter::train(sentences(), {kind, 120});
-    CHECK(segmenter.pieces().size() <= 117);  // 120 without <unk> <s> </s>
-    CHECK(segmenter.pieces().size() > 60);
-    const Vocabulary vocabulary(segmenter.pieces());  // throws if a piece cannot be an entry
-    size_t pieces = 0, words = 0;
+    CHECK(segmenter.subwords().size() <= 117);  // 120 without <unk> <s> </s>
+    CHECK(segmenter.subwords().size() > 60);
+    const Vocabulary vocabulary(segmenter.subwords());  // throws if a subword cannot be an entry
+    size_t subwords = 0, words = 0;
     for (const Tokens& sentence : sentences()) {
       const Segments segments = segmenter.segment(sentence);
-      REQUIRE(segments.word.size() == segments.pieces.size());
+      REQUIRE(segments.word.size() == segments.subwords.size());
       REQUIRE(segments.word.front() == 0);
       REQUIRE(segments.word.back() == sentence.size() - 1);
-      for (const std::string& piece : segments.pieces) REQUIRE(vocabulary.id(piece) != unk_id);
-      const Joined joined = segmenter.join(segments.pieces);
+      for (const std::string& subword : segments.subwords) REQUIRE(vocabulary.id(subword) != unk_id);
+      const Joined joined = segmenter.join(segments.subwords);
       REQUIRE(joined.words == sentence);
       REQUIRE(joined.word == segments.word);
-      pieces += segments.pieces.size();
+      subwords += segments.subwords.size();
       words += sentence.size();
     }
-    CHECK(pieces > words * 5 / 4);  // many words are split
+    CHECK(subwords > words * 5 / 4);  // many words are split
   }
 }
 
@@ -68,9 +68,9 @@ TEST_CASE("the same sentences give the same model, and its file gives the same s
   second.save(folder.file("b.spm"));
   CHECK(read_bytes(folder.file("a.spm")) == read_bytes(folder.file("b.spm")));
   const Segmenter loaded = Segmenter::load(folder.file("a.spm"));
-  CHECK(loaded.pieces() == first.pieces());
+  CHECK(loaded.subwords() == first.subwords());
   for (const Tokens& sentence : sentences()) {
-    REQUIRE(loaded.segment(sentence).pieces == first.segment(sentence).pieces);
+    REQUIRE(loaded.segment(sentence).subwords == first.segment(sentence).subwords);
   }
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("unseen text keeps its words") {
   const Tokens strange{"日本", "\u2581", "x\u2581y", "</s>", "<unk>", "🙂🙂"};
   const Segments segments = segmenter.segment(strange);
   CHECK(std::set<size_t>(segments.word.begin(), segments.word.end()) == std::set<size_t>{0, 1, 2, 3, 4, 5});
-  CHECK(Vocabulary(segmenter.pieces()).id(segments.pieces[1]) == unk_id);  // 日本, behind the mark of its beginning
+  CHECK(Vocabulary(segmenter.subwords()).id(segments.subwords[1]) == unk_id);  // 日本, behind the mark of its beginning
 }
 
 TEST_CASE("generated subwords form words") {
@@ -92,8 +92,8 @@ TEST_CASE("generated subwords form words") {
 TEST_CASE("no word is empty, for any generated subwords") {
   const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const std::string mark = "\u2581";
-  const auto is = [&](const Tokens& pieces, const Tokens& words, const std::vector<size_t>& word) {
-    const Joined joined = segmenter.join(pieces);
+  const auto is = [&](const Tokens& subwords, const Tokens& words, const std::vector<size_t>& word) {
+    const Joined joined = segmenter.join(subwords);
     return joined.words == words && joined.word == word;
   };
   CHECK(is({mark + "p", mark, mark + "q"}, {"p", "q"}, {0, 1, 1}));
@@ -107,11 +107,11 @@ TEST_CASE("text with U+2581 keeps it") {
   const std::vector<Tokens> texts(40, Tokens{"p", "\u2581", "q", "r\u2581s", "\u2581t", "one", "two"});
   const Segmenter segmenter = Segmenter::train(texts, {SubwordModel::unigram, 16});
   const Segments segments = segmenter.segment(texts[0]);
-  const Joined joined = segmenter.join(segments.pieces);
+  const Joined joined = segmenter.join(segments.subwords);
   CHECK(joined.words == texts[0]);
   CHECK(joined.word == segments.word);
-  const Vocabulary vocabulary(segmenter.pieces());
-  for (const std::string& piece : segments.pieces) CHECK(vocabulary.id(piece) != unk_id);
+  const Vocabulary vocabulary(segmenter.subwords());
+  for (const std::string& subword : segments.subwords) CHECK(vocabulary.id(subword) != unk_id);
 }
 
 TEST_CASE("the message explains why a model cannot be learnt or read") {
@@ -129,8 +129,8 @@ TEST_CASE("the message explains why a model cannot be learnt or read") {
   const std::string bytes = read_bytes(folder.file("cut.spm"));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }),
             "half.spm: the file is not a Sent"));
-  const std::string piece = Segmenter::load(folder.file("cut.spm")).pieces().front();
+  const std::string subword = Segmenter::load(folder.file("cut.spm")).subwords().front();
   std::string without = bytes;
-  without.replace(bytes.find(piece), piece.size(), std::string(piece.size(), '\0'));
+  without.replace(bytes.find(subword), subword.size(), std::string(subword.size(), '\0'));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("none.spm", without)); }), "cannot be looked up"));
 }

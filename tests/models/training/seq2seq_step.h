@@ -28,8 +28,8 @@ inline StepResult learn(const models::Seq2Seq& model, const autograd::Params& pa
   for (const data::Batch& batch : batches) result.words += target_words(batch);
   const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
   const auto run_batch = [&](std::size_t i) {
-    const models::SummedLosses losses =
-        models::add_batch_gradient(model, params, batches[i], objective, random, shards, result.words);
+    const models::SummedLosses losses = models::add_batch_gradient(model, params, batches[i], objective, random,
+                                                                   {.shards = shards, .words = result.words});
     result.losses += losses;
     return losses.total();
   };

@@ -46,7 +46,7 @@ struct Run {
     for (const RankSlice& share : shares) {
       Random random(1);  // each process has its own stream
       for (const Batch& b : batches)
-        losses += add_batch_gradient(*model, params, b, objective, random, shards, words, share);
+        losses += add_batch_gradient(*model, params, b, objective, random, {shards, words, share});
     }
   }
 };
@@ -199,7 +199,8 @@ TEST_CASE("a slice of a small batch may be empty, and its random numbers are the
   for (const auto& p : nothing.params.all()) CHECK(!p.var.grad().defined());
   Random empty(1), full(1);
   const Run model({}, 1, {});
-  add_batch_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, empty, 1, words, {0, 3});
-  add_batch_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, full, 1, words);
+  add_batch_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, empty,
+                     {.words = words, .slice = {0, 3}});
+  add_batch_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, full, {.words = words});
   CHECK(empty.next() == full.next());
 }

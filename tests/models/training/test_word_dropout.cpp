@@ -28,7 +28,8 @@ std::vector<Real> step(const Batch& read, const Objective& objective) {
   options.dropout = 0;
   const auto model = make_model(options, params);
   Random random(1);
-  std::vector<Real> all{static_cast<Real>(add_batch_gradient(*model, params, read, objective, random, 1, 12).words)};
+  std::vector<Real> all{
+      static_cast<Real>(add_batch_gradient(*model, params, read, objective, random, {.words = 12}).words)};
   for (const auto& p : params.all()) {
     const autograd::Array gradient = p.var.grad();
     all.insert(all.end(), gradient.span().begin(), gradient.span().end());

@@ -40,7 +40,7 @@ function drawComputation(view, t) {
   const number = (x, digits) => element("td", {}, x == null ? "" : minus(x.toFixed(digits)));
   const lines = record.source_tokens.map((token, s) => element("tr", {},
     element("th", { scope: "row" }, word(token, unknownClass(record, "source", s))),
-    scores[t][s] == null ? element("td", { title: "out of the step's scope" }, "−∞") : number(scores[t][s], 2),
+    scores[t][s] == null ? element("td", { title: "outside the attention window of this step" }, "−∞") : number(scores[t][s], 2),
     number(rows[t][s], 4), norms ? number(rows[t][s] * norms.source[s], 3) : null));
   const table = element("table", { class: "computation" }, element("caption", {}, norms ? ofParts : "Score and weight of each word"),
     element("tr", {}, element("td"), head(...letter("e", "ij")), head(...letter("α", "ij")),

@@ -47,8 +47,8 @@ function thumbnail(canvas, rows) {
 function thumbnailOf(canvas, record) {
   if (kindOf(record) === "cells" && record.source_image) return pictureThumbnail(canvas, record);
   if (kindOf(record) !== "sentences") return thumbnail(canvas, rowsSeen(record, lens()));
-  const looks = columnsOf({ record, rows: rowsSeen(record, lens()) });
-  thumbnail(canvas, record.source_tokens.map((_, s) => looks.map(({ rows }) => rows[0][s])));
+  const columns = columnsOf({ record, rows: rowsSeen(record, lens()) });
+  thumbnail(canvas, record.source_tokens.map((_, s) => columns.map(({ rows }) => rows[0][s])));
 }
 
 const decoded = new Map();  // data URI -> image, so that it is decoded once

@@ -49,10 +49,10 @@ const sameWords = (a, b) =>
 const showsDifference = (shown) =>
   state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record) && !shown.some(({ view }) => view.back);
 
-// Each drawn panel is {node, panel, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `panel` counts from
-// 0. `from` is [A's view, B's] for a difference. `turned` marks a figure whose rows are the columns of the figure
-// before it. point highlights a row and a column, walk handles an arrow key, and looks returns the other weights of a
-// position.
+// Each drawn panel is {node, panel, view, name, from, turned, point(t, s), walk(key), weightsOfHops(t, s)}. `panel` counts
+// from 0. `from` is [A's view, B's] for a difference. `turned` marks a figure whose rows are the columns of the figure
+// before it. point highlights a row and a column, and walk handles an arrow key. weightsOfHops returns the weight that
+// each hop gives to a position, as text.
 let figures = [];
 
 function drawMatrixFigure(view, name, room, beside, edits) {
@@ -134,7 +134,7 @@ function drawPanel(shown, i, part, room, withNumbers) {
   const beside = view.record.judged ? [view.record.target_tokens] : shown.map(({ record }) => record.target_tokens);
   const at = figures.length;
   const figure = drawFigure(view, name, room, beside, shown[i].edits);
-  figures.push({ panel: i, view, name, from, turned, looks: () => [], ...figure });
+  figures.push({ panel: i, view, name, from, turned, weightsOfHops: () => [], ...figure });
   return element("section", { class: "panel" },
     element("div", { class: "panel-head" }, element("h2", {}, letter ? element("i", {}, letter) : null, name, element("small", {}, about),
       withNumbers ? element("small", { class: "of-row" }) : null),

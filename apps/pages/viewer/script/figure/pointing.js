@@ -30,7 +30,7 @@ function cellTip(figure, t, s) {
     element("strong", {}, word(record.target_tokens[t]), " ← ", ...(kindOf(record) === "cells" ? ["cell "] : []), word(record.source_tokens[s])),
     isFuture(record, t, s) ? element("div", {}, "the future: not yet written") : tellWeight(figure, t, s),
     gold && isWord ? element("div", {}, `gold: ${goldStatus(gold, s, words)}`) : null,
-    ...figure.looks(t, s).map((told) => element("div", {}, told)),
+    ...figure.weightsOfHops(t, s).map((told) => element("div", {}, told)),
   ];
 }
 

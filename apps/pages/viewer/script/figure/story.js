@@ -18,14 +18,14 @@ function wrapped(text, pixels) {
 
 // The columns: the weights of each hop, or the weights of the record if it has no heads.
 function columnsOf(view) {
-  const looks = view.difference ? [] : (view.record.heads ?? []).filter(({ kind }) => kind === "cross");
-  if (looks.length === 0) return [{ name: view.difference ? "A − B" : "weight", rows: view.rows }];
-  return looks.map((head) => ({ name: hopName(looks, head), rows: atTemperature(head.matrix, lens()) }));
+  const heads = view.difference ? [] : (view.record.heads ?? []).filter(({ kind }) => kind === "cross");
+  if (heads.length === 0) return [{ name: view.difference ? "A − B" : "weight", rows: view.rows }];
+  return heads.map((head) => ({ name: hopName(heads, head), rows: atTemperature(head.matrix, lens()) }));
 }
 
 // Hops are layers. If a layer has several heads, each head is named.
-function hopName(looks, { layer, head }) {
-  const several = looks.some((other) => other.layer === layer && other.head !== head);
+function hopName(heads, { layer, head }) {
+  const several = heads.some((other) => other.layer === layer && other.head !== head);
   return `hop ${layer + 1}${several ? `.${head + 1}` : ""}`;
 }
 
@@ -117,8 +117,8 @@ function drawStory(view, name, { width }) {
     const line = g.lines[s];
     place(frame, line ? { x: g.text, y: line.y, width: g.room, height: line.height, rx: 4 } : {}, line != null);
   };
-  const looks = (t, s) => g.columns.length > 1 ? g.columns.map(({ name: hop, rows }) => `${hop}: ${rows[t][s].toFixed(4)}`) : [];
-  return { node, point, looks, walk: (key) => walkStory(key, view, g) };
+  const weightsOfHops = (t, s) => g.columns.length > 1 ? g.columns.map(({ name: hop, rows }) => `${hop}: ${rows[t][s].toFixed(4)}`) : [];
+  return { node, point, weightsOfHops, walk: (key) => walkStory(key, view, g) };
 }
 
 // Up and down move through the sentences. Left and right change the shading: all hops together, or one hop.
