@@ -91,7 +91,11 @@ install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE
         COMPONENT programs)
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.tsv")
+# The documents link to the sources, so the sources are installed next to them.
+install(DIRECTORY apps autograd data layers models tests DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.sh" PATTERN node_modules EXCLUDE
+        PATTERN __pycache__ EXCLUDE)
 
 # cpack -G DEB, docs/install.md. dpkg-shlibdeps finds the linked libraries. OpenBLAS has several builds with one soname, and
 # only this build works with our threads, so it is named here.

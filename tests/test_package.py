@@ -141,6 +141,13 @@ class Package(unittest.TestCase):
             self.assertTrue((folder / there).exists(), component)
             self.assertFalse((folder / absent).exists(), component)
 
+    def test_links_between_installed_documents(self):
+        documents = self.prefix / "share/doc/softalign"
+        broken = [f"{page.relative_to(documents)}: {link}" for page in documents.rglob("*.md")
+                  for link in re.findall(r"\]\(([^)\s#]+)", re.sub(r"```.*?```", "", page.read_text(), flags=re.S))
+                  if not re.match(r"[a-z]+:", link) and not (page.parent / link).exists()]
+        self.assertEqual(broken, [])
+
     def test_nothing_is_installed_of_a_build_that_is_not_complete(self):
         check = self.folder / "check.cmake"
         check.write_text((BUILD / "check_programs.cmake").read_text().replace("/train", "/no-train"))

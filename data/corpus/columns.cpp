@@ -131,6 +131,14 @@ WordsOfTokens words_of_tokens(const GoldSide& side) {
 
 namespace {
 
+// fail_with_command throws an Error at `where`, "FILE:LINE". The message ends with a command, which gets the path of the
+// file. Standard input has no path, so its command keeps the placeholder FILE.
+[[noreturn]] void fail_with_command(const std::string& where, const std::string& message) {
+  const std::string file = where.substr(0, where.rfind(':'));
+  const bool has_path = where.find(':') != std::string::npos && file != "standard input" && file != "-";
+  fail(where, with_file(message, has_path ? file : ""));
+}
+
 // check_is_links throws an Error unless at least half of the column consists of links. A column of text has another
 // purpose.
 void check_is_links(const GoldColumn& column, const std::string& source, const std::string& target) {
@@ -144,17 +152,20 @@ void check_is_links(const GoldColumn& column, const std::string& source, const s
   const std::string text = fmt::format("column {} is text, {}, but gold links such as 0-0 1-2 are expected",
                                        column.column, in_quotes(column.text));
   if (split_words(target).empty())
-    fail(column.where, fmt::format("column {} is empty, and {}. If several tabs separate the sides, this command "
-                                   "leaves one tab: tr -s '\\t' < FILE",
-                                   column.column - 1, text));
+    fail_with_command(column.where,
+                      fmt::format("column {} is empty, and {}. If several tabs separate the sides, this command "
+                                  "leaves one tab: tr -s '\\t' < FILE",
+                                  column.column - 1, text));
   if (column.column == 3 && !source.empty() &&
       std::all_of(source.begin(), source.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
-    fail(column.where, fmt::format("column 1 is a number, and {}. If columns 2 and 3 are the sentences, this command "
-                                   "keeps only these columns: cut -f2-3 FILE",
-                                   text));
-  fail(column.where, fmt::format("column {0} is text, {1}, and gold links such as 0-0 1-2 are expected. To remove this "
-                                 "column: cut -f1-{2} FILE",
-                                 column.column, in_quotes(column.text), column.column - 1));
+    fail_with_command(column.where,
+                      fmt::format("column 1 is a number, and {}. If columns 2 and 3 are the sentences, this command "
+                                  "keeps only these columns: cut -f2-3 FILE",
+                                  text));
+  fail_with_command(
+      column.where, fmt::format("column {0} is text, {1}, and gold links such as 0-0 1-2 are expected. To remove this "
+                                "column: cut -f1-{2} FILE",
+                                column.column, in_quotes(column.text), column.column - 1));
 }
 
 // over_tokens replaces a link between two words by the links between all tokens of these words.

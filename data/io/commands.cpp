@@ -34,9 +34,14 @@ std::string shell_word(const std::string& path) {
 }
 
 std::string with_file(std::string message, const std::string& path) {
-  constexpr std::string_view placeholder = " FILE ";
-  if (const std::size_t at = message.find(placeholder); at != std::string::npos && !path.empty())
-    message.replace(at + 1, placeholder.size() - 2, shell_word(path));
+  constexpr std::string_view placeholder = " FILE";
+  if (path.empty()) return message;
+  for (std::size_t at = message.find(placeholder); at != std::string::npos; at = message.find(placeholder, at + 1)) {
+    const std::size_t end = at + placeholder.size();
+    if (end != message.size() && message[end] != ' ' && message[end] != '\n') continue;
+    message.replace(at + 1, placeholder.size() - 1, shell_word(path));
+    break;
+  }
   return message;
 }
 

@@ -120,8 +120,8 @@ MISTAKES = r"""
 1 | windows.tsv:1: the text is in UTF-16, which Windows programs call "Unicode". Convert it to UTF-8: iconv -f UTF-16 -t UTF-8 windows.tsv > NEW | train --train windows.tsv --valid windows.tsv --out out
 1 | Convert the file, for example with iconv -f LATIN1 -t UTF-8 latin.tsv > NEW | train --train latin.tsv --valid latin.tsv --out out
 1 | columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences. This command keeps the sentences: cut -f2,4 tatoeba.tsv | train --train tatoeba.tsv --valid tatoeba.tsv --out out
-1 | numbered.tsv:1: column 1 is a number, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If columns 2 and 3 are the sentences, this command keeps only these columns: cut -f2-3 FILE | links --data numbered.tsv --out out
-1 | twotabs.tsv:1: column 2 is empty, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If several tabs separate the sides, this command leaves one tab: tr -s '\t' < FILE | links --data twotabs.tsv --out out
+1 | numbered.tsv:1: column 1 is a number, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If columns 2 and 3 are the sentences, this command keeps only these columns: cut -f2-3 numbered.tsv | links --data numbered.tsv --out out
+1 | twotabs.tsv:1: column 2 is empty, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If several tabs separate the sides, this command leaves one tab: tr -s '\t' < twotabs.tsv | links --data twotabs.tsv --out out
 1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --out own.tsv
 1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --lexicon own.tsv --out out
 1 | run/model.safetensors: this program reads this file, and would overwrite it with its output. Name another file | align --run run --data own.tsv --out run/model.safetensors

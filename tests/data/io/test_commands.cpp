@@ -20,5 +20,7 @@ TEST_CASE("a file's name replaces the placeholder of a command once") {
   CHECK(with_file("this swaps them: awk P FILE > NEW\n", "my file") == "this swaps them: awk P 'my file' > NEW\n");
   CHECK(with_file("awk P FILE > NEW\n", "it's") == "awk P 'it'\\''s' > NEW\n");
   CHECK(with_file("no command\n", "a") == "no command\n");
+  CHECK(with_file("cut -f1-2 FILE", "my file") == "cut -f1-2 'my file'");
+  CHECK(with_file("cut -f1 FILENAME", "a") == "cut -f1 FILENAME");
   CHECK(with_file("awk P FILE > NEW\n", "") == "awk P FILE > NEW\n");
 }
