@@ -71,7 +71,7 @@ class BadInput(programs.WithRun):
     def test_a_column_of_text_in_place_of_gold_links(self):
         self.corpus_refused("Go.\tVa !\tCC-BY 2.0 (France) Attribution: example.org #1 (A)\n",
                             says=["bad.tsv:1: column 3 is text, "
-                                  '"CC-BY 2.0 (France)', "gold links such as 0-0 1-2 are expected", "cut -f1-2 "])
+                                  '"CC-BY 2.0 (France)', "gold links such as 0-0 1-2 are expected", f"cut -f1-2 {self.folder / 'bad.tsv'}"])
 
     def test_gold_link_to_a_word_that_the_tokeniser_drops(self):
         self.corpus_refused("a \u200b cat\tun chat\t0-0 1-1\n",
