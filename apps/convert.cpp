@@ -1,96 +1,24 @@
 // The program `convert` converts alignments from the format of one system to the format of another.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <optional>
-#include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
+#include "apps/inference/alignment_input.h"
 #include "apps/pages/drawing.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
-#include "data/alignment/formats/format_by_content.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrisation.h"
-#include "data/corpus/pharaoh.h"
-#include "data/corpus/readers.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
-#include "data/io/unicode.h"
 
 using namespace softalign;
 
 namespace {
 
 using data::AlignmentFormat;
-
-// Reads the sentences if the format does not contain them.
-std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::Format& format) {
-  if (format.words && is_given(files)) {
-    throw apps::UsageError(
-        fmt::format("--from {}: the file contains the sentences. Remove --data, --source and --target", format.name()));
-  }
-  if (format.words) return {};
-  if (!is_given(files)) {
-    throw apps::UsageError(
-        fmt::format("--from {}: the file does not contain all words. Add the sentences with --data FILE, or --source "
-                    "FILE and --target FILE",
-                    format.name()));
-  }
-  check(files);
-  check_memory_of_text(files);
-  data::CorpusOptions rules;  // links count words between white space
-  rules.first_word = files.one_based;
-  rules.blank = data::Blank::keep;
-  if (files.source.empty()) return data::read_tsv(files.tsv, rules).pairs;
-  return data::read_parallel(files.source, files.target, "", rules).pairs;
-}
-
-// Input has the file of alignments and its format.
-struct Input {
-  std::string in, word;                           // --in; the positional argument
-  std::optional<AlignmentFormat> from;            // --from
-  std::optional<std::vector<std::string>> lines;  // lines that were read to find the format
-
-  std::vector<data::Record> records(const data::Format& format, std::vector<data::Pair> pairs, bool one_based) {
-    if (!lines) lines = data::read_lines(in);
-    return format.read({in, *std::exchange(lines, std::nullopt), std::move(pairs), one_based});
-  }
-};
-
-// Takes the file from --in or from the positional argument. The format comes from --from, from the ending of the name,
-// or from the content.
-void choose(Input& input) {
-  auto& [in, word, from, lines] = input;
-  if (in.empty() == word.empty())
-    throw apps::UsageError(
-        in.empty() ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh. To "
-                     "read standard input: convert --in - --from jsonl --format pharaoh"
-                   : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
-                                 data::in_quotes(word), data::in_quotes(in)));
-  if (in.empty()) in = word;
-  if (!from) from = apps::format_by_ending(in);
-  if (from) return;
-  lines = data::read_lines(in);
-  from = data::format_by_content(*lines);
-  if (!from)
-    throw apps::UsageError(fmt::format(
-        "{}: neither the name nor the content of the file shows its format. Add --from FORMAT; the formats are {}", in,
-        fmt::join(apps::readable_formats(), ", ")));
-  apps::report(
-      "note: {} looks like the format {}, so convert reads it as this format. For another format, add --from NAME\n",
-      in, autograd::name_of(*from));
-}
-
-// Prints a note if the links of a file seem to count words from 1.
-void note_base(const std::vector<data::Record>& records, const std::string& file, const data::Format& format,
-               bool one_based) {
-  if (one_based || format.weights) return;
-  data::IndexBase base;
-  for (const data::Record& record : records) base.add(record.links);
-  apps::report("{}", base.note(file));
-}
 
 // Reverse has the options for links of the opposite direction, which are joined with the links of --in.
 struct Reverse {
@@ -115,7 +43,7 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
                     const std::vector<data::Pair>& pairs, bool one_based) {
   const std::vector<data::Record> others =
       read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs), one_based);
-  note_base(others, reverse.file, format, one_based);
+  apps::note_base(others, reverse.file, format, one_based);
   if (others.size() != records.size()) {
     throw data::Error(
         data::ErrorKind::bad_data,
@@ -147,23 +75,13 @@ struct ConvertOptions {
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
   Reverse reverse;
-  Input input;
+  apps::AlignmentInput input;
   std::string out;
 };
 
 void declare(apps::CommandLine& line, ConvertOptions& o) {
   line.add_word("file", &o.input.word, "file of alignments, in the format --from");
-  line.add_here("in", &o.input.in, "file of alignments. It has the same meaning as the argument `file`");
-  line.add_here("from", &o.input.from,
-                "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
-                "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
-                {.names = apps::readable_formats()});
-  line.advise("from", {{"plot", "a picture cannot be read"},
-                       {"svg", "a picture cannot be read"},
-                       {"fast_align", "fast_align's links are pharaoh"},
-                       {"moses", "links of Moses are pharaoh"},
-                       {"marian", "Marian writes hard or soft"},
-                       {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}});
+  declare(line, o.input);
   declare(line, o.output);
   models::Table of_sentences = table(o.files);
   // The links come from --in, and no gold links are compared with them, so --alignment is not an option.
@@ -192,19 +110,14 @@ void check(const apps::CommandLine& line, ConvertOptions& o) {
   check_threshold(line, o.output.rule);
   const AlignmentFormat from = *o.input.from;
   check_tokens(o.output.units, o.output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
-  if (o.files.one_based && data::format_of(from).weights) {
-    throw apps::UsageError(
-        fmt::format("--one-based has an effect only on formats with links (pharaoh, tsv, hard, fairseq), and --from "
-                    "{} has weights. Remove --one-based",
-                    autograd::name_of(from)));
-  }
+  check_one_based(o.files, from);
 }
 
 std::vector<data::Record> read_records(ConvertOptions& o) {
   const data::Format& format = data::format_of(*o.input.from);
   const std::vector<data::Pair> pairs = read_pairs(o.files, format);
   std::vector<data::Record> records = o.input.records(format, pairs, o.files.one_based);
-  note_base(records, o.input.in, format, o.files.one_based);
+  apps::note_base(records, o.input.in, format, o.files.one_based);
   if (o.reverse.rule) symmetrise_all(records, o.reverse, format, pairs, o.files.one_based);
   return records;
 }

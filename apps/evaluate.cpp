@@ -28,27 +28,6 @@ using namespace softalign;
 
 namespace {
 
-// Reads further references, one per line. The file must have one line per pair of the corpus. A blank line is no
-// reference.
-std::vector<std::string> read_references(const std::string& path, std::size_t pairs) {
-  std::vector<std::string> references = data::read_lines(path);
-  if (references.size() != pairs) {
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        fmt::format(
-            "{}: the file has {} lines, but the corpus has {} pairs. Give a reference file with one line per pair",
-            path, references.size(), pairs));
-  }
-  return references;
-}
-
-std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const std::string& scored_by) {
-  const std::size_t first = pairs.front().references.size();
-  const bool varies = std::any_of(pairs.begin(), pairs.end(),
-                                  [first](const apps::EvaluatedPair& pair) { return pair.references.size() != first; });
-  return pairs.front().translation ? apps::bleu_signature(scored_by, varies ? 0 : first) : "";
-}
-
 struct EvaluateOptions {
   apps::CorpusFiles files;
   models::BeamOptions search;
@@ -96,7 +75,7 @@ void declare(apps::CommandLine& line, EvaluateOptions& o) {
 }
 
 apps::Evaluation scores_of(const std::vector<apps::EvaluatedPair>& pairs, const EvaluateOptions& o) {
-  return {score(pairs), score_by_length(pairs, o.bucket), score_by_tag(pairs), signature_of(pairs, o.scored_by)};
+  return {score(pairs), score_by_length(pairs, o.bucket), score_by_tag(pairs), apps::signature_of(pairs, o.scored_by)};
 }
 
 void report_notes(const apps::Run& run, const std::vector<data::Pair>& pairs, const apps::EvaluationScores& all,
@@ -128,7 +107,7 @@ std::vector<apps::EvaluatedPair> evaluate_pairs(apps::Run& run, const std::vecto
                                                 const apps::Communicator& ranks) {
   run.processes = process_group_of(ranks);
   std::vector<std::vector<std::string>> references;
-  for (const std::string& path : o.references) references.push_back(read_references(path, pairs.size()));
+  for (const std::string& path : o.references) references.push_back(apps::read_references(path, pairs.size()));
   if (!ranks.alone())
     check_same(ranks,
                {{"parameters", apps::hash(run.params)}, {"pairs", hash(encode(run, pairs))}, {"threads", threads}});

@@ -69,6 +69,7 @@ apps/inference          cli scatter_gather run terminal pages autograd/* data/* 
 apps/em                 cli run terminal inference scatter_gather autograd/stopwatch.h data/* models/*
 apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/live               run inference training autograd autograd/threads data/* models/*
+apps/python             cli run terminal inference em ranks pages training autograd/* data/* layers/attention layers/recurrent models/*
 apps/reproduction       cli run terminal training autograd/stopwatch.h data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/threads data/*
@@ -271,7 +272,7 @@ class Folders(unittest.TestCase):
         self.assertEqual(gone, [])
 
     def test_a_source_is_named_like_its_header(self):
-        listed = {"apps/experiments/experiment.h", "apps/reproduction/study.h", "autograd/ops/fused.h",
+        listed = {"apps/experiments/experiment.h", "apps/python/bindings.h", "apps/reproduction/study.h", "autograd/ops/fused.h",
                   "autograd/ops/fused_addressing.h", "autograd/ops/fused_convolution.h",
                   "autograd/threads/internal/blas_library.h"}  # each defines what its header declares
         alone = {file for file in sources(*MODULES) if file.endswith(".cpp") and not is_program(file)

@@ -395,8 +395,16 @@ models::Table CommandLine::not_given() const {
   return left;
 }
 
-void CommandLine::parse(int argc, char** argv) {
-  const std::vector<std::string> words = without_old_names({argv + 1, argv + argc}, names_of_options(parser_->manual));
+bool CommandLine::has(const std::string& spelling) const {
+  for (const Entry& entry : parser_->manual.entries) {
+    const std::vector<std::string> its = spellings(entry, true);
+    if (std::find(its.begin(), its.end(), spelling) != its.end()) return true;
+  }
+  return false;
+}
+
+void CommandLine::parse(std::vector<std::string> words) {
+  words = without_old_names(std::move(words), names_of_options(parser_->manual));
   try {
     parser_->app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 reads the words from the back
   } catch (const CLI::Success&) {
@@ -446,9 +454,27 @@ void CommandLine::help(bool all) const {
   print("{}", help_text(parser_->manual, all, columns));
 }
 
+void CommandLine::choose_threads() {
+  if (common_.threads == 0 && chosen("threads")) open_.emplace_back("threads");  // 0 leaves the choice to the program
+  autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
+  common_.threads = static_cast<std::size_t>(autograd::threads());
+  autograd::flush_denormals();
+}
+
+int CommandLine::call(const std::vector<std::string>& words, const std::function<int()>& body) {
+  try {
+    parse(words);
+  } catch (const CLI::Success&) {
+    throw UsageError("help and the version are for programs. Remove the options help, help_all and version");
+  }
+  if (!parser_->form.empty()) throw UsageError("--generate is for programs. Remove this option");
+  choose_threads();
+  return body();
+}
+
 int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
   try {
-    parse(argc, argv);
+    parse({argv + 1, argv + argc});
   } catch (const CLI::CallForHelp&) {
     help(false);
     return 0;
@@ -462,11 +488,8 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
     print("{}", generate(parser_->manual, parser_->form));
     return 0;
   }
-  if (common_.threads == 0 && chosen("threads")) open_.emplace_back("threads");  // 0 leaves the choice to the program
   autograd::choose_blas_kernel();
-  autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
-  common_.threads = static_cast<std::size_t>(autograd::threads());
-  autograd::flush_denormals();
+  choose_threads();
   report("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
   for (const std::string& warning : autograd::blas_warnings()) report("warning: {}\n", warning);
   return body();

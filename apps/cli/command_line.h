@@ -89,11 +89,18 @@ class CommandLine {
   // exception goes to stderr.
   int run(int argc, char** argv, const std::function<int()>& body);
 
+  // Parses the words of a command line like run(), without the name of the program, and returns the result of `body`.
+  // For a library, it prints nothing, changes no signal handler and no kernel of BLAS, and throws every error.
+  int call(const std::vector<std::string>& words, const std::function<int()>& body);
+  // Returns true if the program has an option that is spelled like this, for example "--no-lowercase".
+  bool has(const std::string& spelling) const;
+
  private:
   struct Parser;
   void declare(const std::string& name, Field field, const std::string& help, const Rule& rule, bool is_pair);
   int act(int argc, char** argv, const std::function<int()>& body);
-  void parse(int argc, char** argv);
+  void parse(std::vector<std::string> words);
+  void choose_threads();
   void check_named() const;
   void check_words() const;
   models::Table not_given() const;

@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "apps/cli/command_line.h"
+#include "apps/em/em_links.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "autograd/stopwatch.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
@@ -31,45 +31,13 @@ namespace {
 using data::EmAligner;
 using data::Pair;
 
-struct LinksOptions {
+struct LinksOptions : apps::EmLinkOptions {
   apps::CorpusFiles files;
-  data::Tokenization tokenizer = data::Tokenization::words;
   apps::UseColour colour = apps::UseColour::automatic;
   std::string align, out, lexicon, table;
   data::AlignmentFormat format = data::AlignmentFormat::pharaoh;
   apps::UnitOptions units;
-  bool lowercase = true;
-  std::size_t max_length = 100;
-  data::JointRule rule;
-  data::EmOptions em;
 };
-
-models::Table em_table(data::EmOptions& o) {
-  return {
-      {"diagonal-rounds", &o.diagonal_rounds,
-       "number of EM iterations with a diagonal position prior (Dyer et al. 2013)", apps::between(1, 1000)},
-      {"jump-rounds", &o.jump_rounds,
-       "number of further EM iterations with a hidden Markov model (Vogel et al. 1996); 0: none",
-       apps::between(0, 1000)},
-      {"diagonal-p0", &o.diagonal_p0, "probability of the empty word with the diagonal prior",
-       apps::between(1e-6, 0.99)},
-      {"jump-p0", &o.jump_p0, "probability of the empty word in the hidden Markov model", apps::between(1e-6, 0.99)},
-      {"agreement", &o.agreement,
-       "agreement training: both directions learn from the links that they agree on (Liang et al. 2006)"},
-      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation probability; 0: maximum likelihood",
-       apps::between(0, models::many)},
-      {"prefix", &o.prior.prefix,
-       "pseudo-count of a translation that begins like the translations of other source words with the same prefix; 0: "
-       "off",
-       apps::between(0, models::many)},
-      {"prefix-letters", &o.prior.letters, "number of letters in the prefix of --prefix; 0: off",
-       apps::between(0, 100)},
-      {"identity", &o.prior.identity,
-       "pseudo-count of a translation that is spelled like the source word. The pseudo-count is smaller if some "
-       "letters differ; 0: off",
-       apps::between(0, models::many)},
-  };
-}
 
 struct ReadPairs {
   std::vector<Pair> pairs;
@@ -107,40 +75,6 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   ReadPairs read = read_as_asked(files, o);
   apps::report("{}", read.note);
   return read;
-}
-
-data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
-  const autograd::Stopwatch watch;
-  data::CorpusAligner aligner(pairs, o.em, o.max_length);
-  const auto blank =
-      static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
-  const std::size_t long_ones = pairs.size() - blank - aligner.learnt();
-  if (aligner.learnt() == 0) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      blank == 0 ? fmt::format("all {} pairs are longer than {} words, so there is nothing to learn "
-                                               "from. Raise the limit with --max-length",
-                                               pairs.size(), o.max_length)
-                                 : fmt::format("there is no pair to learn from: {} pairs have a blank side, and {} are "
-                                               "longer than {} words. --max-length raises this limit",
-                                               blank, long_ones, o.max_length));
-  }
-  apps::report(
-      "{} pairs{}{}. t|s: p(target | source); s|t: p(source | target)\n"
-      "no word %: words that are linked to no word. lambda: sharpness of the diagonal position prior. sec.: seconds "
-      "since the start\n",
-      aligner.learnt(),
-      long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
-      blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::report("{:>34} {:>9} {:>9}\n", "perplexity", "no word %", "lambda");
-  apps::report("{:>5} {:8} {:>9} {:>9} {:>4} {:>4} {:>4} {:>4} {:>5}\n", "round", "prior", "t|s", "s|t", "t|s", "s|t",
-               "t|s", "s|t", "sec.");
-  for (std::size_t round = 1; round <= aligner.em().rounds(); ++round) {
-    const auto [f, b] = aligner.em().round();
-    apps::report("{:>5} {:8} {:>9.3f} {:>9.3f} {:>4.1f} {:>4.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
-                 f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
-                 b.lambda, watch.seconds());
-  }
-  return aligner;
 }
 
 // Aligned has the alignments of one pair by both models.
@@ -248,26 +182,7 @@ void declare(apps::CommandLine& line, LinksOptions& o) {
   line.add_here(table(o.files));
   line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align. Default: the pairs from which links learns");
-  line.add("tokenizer", &o.tokenizer,
-           "how text is split into words. `words`: at spaces, with punctuation and short forms (the 's of it's) split "
-           "off. A file with gold links is split only at spaces and tabs; `none`: at spaces and tabs only",
-           apps::one_of({"words", "none"}));
-  line.add("lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)");
-  line.add("max-length", &o.max_length,
-           "learn only from pairs with at most N words per side. Pairs with more than 10 million possible links get no "
-           "links",
-           apps::between(1, models::longest_sentence));
-  line.group("Learning");
-  line.add(em_table(o.em));
-  line.group("Links");
-  line.add("rule", &o.rule.kind,
-           "which links to write. `agreement`: links whose probabilities (posteriors) in the two directions have a "
-           "geometric mean of at least --threshold; `forward`, `backward`: the best links of one direction; "
-           "`intersection`, `union`, "
-           "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)");
-  apps::advise_joint_rules(line, "rule");
-  line.add("threshold", &o.rule.threshold, "with --rule agreement: smallest geometric mean of a link",
-           apps::between(0, 1));
+  declare(line, static_cast<apps::EmLinkOptions&>(o));
   line.group("Output");
   line.add_here("format", &o.format,
                 "output format. `align --help` explains the formats. In formats with weights, the weights are the "
@@ -288,10 +203,7 @@ void check(const apps::CommandLine& line, LinksOptions& o) {
   apps::choose_format(o.format, o.out, line.given("format"));
   check(o.units, o.format);
   check_tokens(o.units, o.format, o.tokenizer == data::Tokenization::none, "what --tokenizer words makes of the words");
-  if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
-    throw apps::UsageError(
-        fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement",
-                    autograd::name_of(o.rule.kind)));
+  check(line, static_cast<const apps::EmLinkOptions&>(o));
   if (!apps::holds_links(o.format) && line.given("rule")) {
     throw apps::UsageError(
         fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "

@@ -13,6 +13,8 @@
 #include "data/alignment/argmax_links.h"
 #include "data/alignment/link_extraction.h"
 #include "data/corpus/vocabulary.h"
+#include "data/io/error.h"
+#include "data/io/files.h"
 #include "data/io/unicode.h"
 #include "data/metrics/bleu.h"
 #include "data/sentence_pairs/sentence_pairs.h"
@@ -353,6 +355,25 @@ std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs) {
   std::vector<NamedScore> scores;
   for (const auto& [tag, part] : tags) scores.push_back({tag, part});
   return scores;
+}
+
+std::vector<std::string> read_references(const std::string& path, std::size_t pairs) {
+  std::vector<std::string> references = data::read_lines(path);
+  if (references.size() != pairs) {
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format(
+            "{}: the file has {} lines, but the corpus has {} pairs. Give a reference file with one line per pair",
+            path, references.size(), pairs));
+  }
+  return references;
+}
+
+std::string signature_of(const std::vector<EvaluatedPair>& pairs, const std::string& scored_by) {
+  const std::size_t first = pairs.front().references.size();
+  const bool varies = std::any_of(pairs.begin(), pairs.end(),
+                                  [first](const EvaluatedPair& pair) { return pair.references.size() != first; });
+  return pairs.front().translation ? bleu_signature(scored_by, varies ? 0 : first) : "";
 }
 
 }  // namespace softalign::apps

@@ -132,6 +132,12 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 EvaluationScores score(const std::vector<EvaluatedPair>& pairs);
 
+// Returns the signature of the BLEU score of these pairs, or "" if they have no translations.
+std::string signature_of(const std::vector<EvaluatedPair>& pairs, const std::string& scored_by);
+// Reads further references, one per line. The file must have one line per pair of the corpus. A blank line is no
+// reference.
+std::vector<std::string> read_references(const std::string& path, std::size_t pairs);
+
 // NamedScore is the score of a part of the corpus. The pairs of a part have sources of similar length ("1-10", "11-20"
 // ..), or the same tag. If a text has no source, its own length counts. Parts without pairs are left out. Tags are
 // sorted by their bytes.

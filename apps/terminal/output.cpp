@@ -9,11 +9,29 @@
 #include <cstdio>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "apps/terminal/terminal.h"
 #include "data/io/unicode.h"
 
 namespace softalign::apps {
+
+namespace {
+
+thread_local const OutputCapture* capture = nullptr;
+
+}  // namespace
+
+OutputCapture::OutputCapture(Receiver receiver)
+    : receiver_(std::move(receiver)), before_(std::exchange(capture, this)) {}
+OutputCapture::~OutputCapture() { capture = before_; }
+
+// Gives the text to the innermost OutputCapture of this thread. Returns false if there is none.
+bool captured(Stream stream, const std::string& text) {
+  if (capture == nullptr) return false;
+  capture->receiver_(stream, text);
+  return true;
+}
 
 std::string on_screen(std::string text) {
   static const bool on_terminal = is_terminal(STDOUT_FILENO);
@@ -22,7 +40,9 @@ std::string on_screen(std::string text) {
 
 void put(const std::string& text) { put_painted(on_screen(text)); }
 
-void put_painted(const std::string& text) { std::cout << text; }
+void put_painted(const std::string& text) {
+  if (!captured(Stream::output, text)) std::cout << text;
+}
 
 namespace {
 
@@ -41,6 +61,7 @@ void be_silent(const std::string& name) {
 bool silent() { return !silent_name.empty(); }
 
 void report_error(const std::string& text) {
+  if (captured(Stream::error, "error: " + text + "\n")) return;
   // If the first process fails too, mpirun ends this process within two seconds, before this process repeats the
   // message.
   if (silent()) std::this_thread::sleep_for(std::chrono::seconds(5));
@@ -49,10 +70,11 @@ void report_error(const std::string& text) {
 }
 
 void draw_aside(const std::string& text) {
-  if (!silent()) std::fwrite(text.data(), 1, text.size(), stderr);
+  if (!silent() && !captured(Stream::error, text)) std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void show_painted(const std::string& text) {
+  if (captured(Stream::output, text)) return;
   const std::string lines = fitted(text, 1);
   std::fwrite(lines.data(), 1, lines.size(), stdout);
   std::fflush(stdout);

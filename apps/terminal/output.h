@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,23 @@ bool silent();
 // Prints an error. If all processes have the same error, the first process prints it and then ends the others.
 // Therefore a silent process waits for five seconds before it prints an error.
 void report_error(const std::string& text);
+
+// While an OutputCapture exists, the text that this thread would print goes to a function instead. A library uses it,
+// because standard output and standard error belong to the program that calls the library.
+enum class Stream { output, error };
+class OutputCapture {
+ public:
+  using Receiver = std::function<void(Stream, const std::string& text)>;
+  explicit OutputCapture(Receiver receiver);
+  ~OutputCapture();
+  OutputCapture(const OutputCapture&) = delete;
+  OutputCapture& operator=(const OutputCapture&) = delete;
+
+ private:
+  Receiver receiver_;
+  const OutputCapture* before_;
+  friend bool captured(Stream stream, const std::string& text);
+};
 
 // Prints text that contains colours on standard output and flushes it. The text must not contain words of users.
 void show_painted(const std::string& text);

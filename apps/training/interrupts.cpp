@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 #include <ctime>
+#include <utility>
 
 #include "data/io/temporary_names.h"
 
@@ -23,6 +24,7 @@ timespec first_signal{};
 char farewell[512];
 std::size_t farewell_length = 0;
 std::chrono::steady_clock::time_point last_call;
+thread_local std::function<bool()> source;  // empty: signals
 
 double seconds_since(const timespec& then) {
   timespec now{};
@@ -59,6 +61,7 @@ void handle(int signal, void (*handler)(int)) {
 }  // namespace
 
 void listen_for_interrupts(const std::string& resume_command) {
+  if (source) return;
   const std::string text =
       "\nerror: the step did not end in time after the signal, so the program ends without saving it; " +
       resume_command + " continues from the last saved state\n";
@@ -70,6 +73,7 @@ void listen_for_interrupts(const std::string& resume_command) {
 }
 
 bool interrupted() {
+  if (source) return source();
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - last_call).count();
   last_call = now;
@@ -81,5 +85,8 @@ bool interrupted() {
       static_cast<std::sig_atomic_t>(std::max<double>(wait_seconds, std::min(std::ceil(3 * seconds), 3600.)));
   return false;
 }
+
+InterruptSource::InterruptSource(std::function<bool()> interrupted) { source = std::move(interrupted); }
+InterruptSource::~InterruptSource() { source = nullptr; }
 
 }  // namespace softalign::apps

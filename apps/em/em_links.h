@@ -1,0 +1,32 @@
+// This file learns word alignments from sentence pairs by expectation maximisation (EM). The program `links` and
+// apps/python share it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "apps/cli/command_line.h"
+#include "data/alignment/em/em_aligner.h"
+#include "data/alignment/em/learnt_links.h"
+#include "data/alignment/symmetrisation.h"
+#include "data/corpus/corpus.h"
+#include "data/text/tokenizer.h"
+
+namespace softalign::apps {
+
+// EmLinkOptions says how text is split into words, how EM learns, and which links are kept.
+struct EmLinkOptions {
+  data::Tokenization tokenizer = data::Tokenization::words;
+  bool lowercase = true;
+  std::size_t max_length = 100;
+  data::EmOptions em;
+  data::JointRule rule;
+};
+void declare(CommandLine& line, EmLinkOptions& options);
+// Throws UsageError for options that contradict each other.
+void check(const CommandLine& line, const EmLinkOptions& options);
+
+// Learns from the pairs, and reports the progress. Throws data::Error if there is no pair from which it can learn.
+data::CorpusAligner learn(const std::vector<data::Pair>& pairs, const EmLinkOptions& options);
+
+}  // namespace softalign::apps
