@@ -7,6 +7,7 @@ const live = {
   engines: [],     // one per run of the page; null for a run of which the page has only records
   own: null,       // index of the typed sentence in page.sentences
   bases: [],       // one per run: the record of the greedy translation of the typed sentence
+  changed: null,   // the record after the last change of the attention
   trained: null,   // index in page.runs of the run that was trained here
 };
 const beamWidth = 5;
