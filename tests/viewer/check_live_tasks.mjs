@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeBrowser, drawn, folder, openPage, texts } from "./browser.mjs";
+import { closeBrowser, drawn, folder, openPage, save, texts } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
@@ -24,11 +24,9 @@ async function settle(tab) {
   await drawn(tab);
   await drawn(tab);
 }
-async function record(tab, name = null) {
-  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#live-save")]);
-  const path = name ? join(folder, name) : await download.path();
-  if (name) await download.saveAs(path);
-  return JSON.parse(readFileSync(path, "utf8"));
+async function record(tab, name = "record.jsonl") {
+  await save(tab, "#live-save", join(folder, name));
+  return JSON.parse(readFileSync(join(folder, name), "utf8"));
 }
 function assertSame(found, native, where) {
   assert.deepEqual(found.target_tokens, native.target_tokens, where);

@@ -13,7 +13,9 @@ const live = {
 const beamWidth = 5;
 
 async function unpackedBytes(id) {
-  const packed = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0));
+  const text = document.getElementById(id)?.textContent.trim();
+  if (!text) throw new Error(`its part ${id} is missing`);
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
