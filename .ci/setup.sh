@@ -12,7 +12,7 @@ packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev
 packages+=(${more_packages[@]+"${more_packages[@]}"})  # set by the script that sources this file
 # The viewer's checks need a browser, and the terminal's checks an emulator. Outside of CI they are not installed, and the
 # tests skip these checks with a message if they are missing.
-if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm python3-pyte); fi
+if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm python3-pyte python3-markdown-it libjs-katex); fi
 
 is_installed() {
   case $1 in

@@ -58,8 +58,9 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
                 "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
   line.add_here("live", &o.live,
                 "write a live page, which contains the engine and the model of --run. You type a sentence and see its "
-                "translation, change attention weights, and train a small model. Needs a translation model with "
-                "attention, and the engine for browsers, which `.ci/wasm.sh module` builds");
+                "translation, change attention weights, and train a small model. For other tasks, you paint a picture, "
+                "write a story and a question, or write two sentences or a text. Needs a model with attention, and the "
+                "engine for browsers, which `.ci/wasm.sh module` builds");
   line.add_here(
       "out", &o.out,
       "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "

@@ -102,6 +102,31 @@ std::string answers(const data::Pair& asked, std::size_t count) {
   return in_list(records);
 }
 
+data::Pair asked_about(const apps::Run& run, const std::vector<std::string>& story, const std::string& question) {
+  data::Pair pair;
+  set_story(pair, story, question, apps::tokenizer(run.options), "the story");
+  return pair;
+}
+
+data::Pair two_sentences(const apps::Run& run, const std::string& premise, const std::string& hypothesis) {
+  data::Pair pair;
+  set_premise(pair, premise, hypothesis, apps::tokenizer(run.options), "the sentences");
+  return pair;
+}
+
+// Returns the captions of a picture, the best first.
+std::string captions(const apps::Run& run, const apps::SourceText& source, int beam) {
+  models::BeamOptions options;
+  options.beam = options.n_best = number(beam);
+  options.at_most = apps::most_caption_words(run.options);
+  const data::DecodingMode mode = search_mode(run, options.beam);
+  std::vector<std::string> records;
+  const auto found = apps::search(*run.model, run.params, {apps::encoded(source)}, options);
+  for (const models::Hypothesis& one : found.front())
+    records.push_back(data::to_json(apps::complete_record(run, source, one, mode, 0, records.size())));
+  return in_list(records);
+}
+
 // Returns the lines of a text that have words.
 std::vector<std::string> sentences_of(const char* text) {
   std::vector<std::string> sentences;
@@ -134,6 +159,87 @@ data::Record scored_translation(const apps::Run& run, const apps::SourceText& so
 }
 
 Json as_json(const data::Record& record) { return Json::parse(data::to_json(record)); }
+
+// Results is what softalign_show returns.
+struct Results {
+  Json record = nullptr, beam = Json::array();
+  data::Tokens words = {};  // what the user typed; unknown words are reported
+};
+
+Results show_translation(const apps::Run& run, const std::string& sentence, int beam) {
+  const apps::SourceText source = read(run, sentence);
+  Results shown{.words = source.words};
+  if (source.words.empty()) return shown;
+  shown.record = as_json(scored_translation(run, source));
+  if (beam > 1) shown.beam = Json::parse(translations(run, source, beam));
+  return shown;
+}
+
+// Returns the self-attention of a text and of its greedy continuation.
+Results show_text(const apps::Run& run, const std::string& text) {
+  apps::check_attends(run, "the open run", apps::AttentionDetail::all);
+  static const apps::HeatmapStyle style;
+  apps::TranslatorOptions options;
+  options.tokenized = true;
+  options.search.beam = options.search.n_best = 1;
+  apps::Translator continued(run, options, style);
+  const apps::SourceText source = continued.read(data::clean_line(text, "the text", 1));
+  data::Pair pair;
+  pair.target = data::split_words(continued.answers({{0, source}}).front());
+  pair.target_line = apps::detokenize(run, pair.target);
+  Results shown{.words = source.words};
+  if (pair.target.empty()) return shown;
+  apps::align_pairs(run, "the run", {pair}, apps::Units::words, apps::AttentionDetail::all,
+                    [&](const data::Record& record) { shown.record = as_json(record); });
+  return shown;
+}
+
+Results show_caption(const apps::Run& run, const std::string& file, int beam) {
+  const apps::SourceText source = apps::picture_source(run, data::read_picture(file), file);
+  Results shown{.record = Json::parse(captions(run, source, 1)).front()};
+  if (beam > 1) shown.beam = Json::parse(captions(run, source, beam));
+  return shown;
+}
+
+// The most probable answer is the record, and all answers are the beam.
+Results show_answers(const data::Pair& asked, int beam) {
+  Results shown{.beam = Json::parse(answers(asked, number(beam))), .words = asked.source};
+  if (!shown.beam.empty()) shown.record = shown.beam.front();
+  if (beam == 1) shown.beam.clear();
+  return shown;
+}
+
+Results show(const apps::Run& run, const std::string& text, int beam) {
+  std::vector<std::string> lines = sentences_of(text.c_str());
+  switch (apps::task_of(run.options).source) {
+    case apps::Source::sentence: return show_translation(run, text, beam);
+    case apps::Source::none: return show_text(run, text);
+    case apps::Source::picture: return show_caption(run, text, beam);
+    case apps::Source::story: {
+      if (lines.size() < 2) return {};
+      const std::string question = lines.back();
+      lines.pop_back();
+      return show_answers(asked_about(run, lines, question), beam);
+    }
+    case apps::Source::two_sentences:
+      if (lines.size() < 2) return {};
+      return show_answers(two_sentences(run, lines[0], lines[1]), beam);
+  }
+  return {};
+}
+
+// Returns the words of `words` that the run does not know, each with similar words.
+Json unknown_words(const apps::Run& run, const data::Tokens& words) {
+  const bool has_source = apps::task_of(run.options).has_source_words();
+  const auto& segmenter = has_source ? run.source_segmenter : run.target_segmenter;
+  const auto& known = has_source ? run.source : run.target;
+  Json unknown = Json::array();
+  std::set<std::string> seen;
+  for (const std::string& word : words)
+    if (apps::is_unknown(word, segmenter, known) && seen.insert(word).second)
+      unknown.push_back({{"word", word}, {"similar", apps::similar_words(run, word)}});
+  return unknown;
+}
 
 // Returns the progress that a page shows after a training step.
 std::string step_line(const apps::Progress& progress, std::size_t step) {
@@ -184,7 +290,8 @@ const char* softalign_open(const char* folder) {
                 {"task", autograd::name_of(opened->options.task)},
                 {"parameters", opened->params.count()},
                 {"attends", opened->model->decoder().attends()},
-                {"changes", opened->source_segmenter.whole_words() && opened->model->decoder().has_scores()}}
+                {"changes", opened->options.task == models::Task::translation && opened->source_segmenter.whole_words() &&
+                            opened->model->decoder().has_scores()}}
         .dump();
   });
 }
@@ -196,55 +303,35 @@ const char* softalign_translate(const char* sentence, int beam) {
   });
 }
 
-const char* softalign_show(const char* sentence, int beam) {
+const char* softalign_show(const char* text, int beam) {
   return answer([&]() -> std::string {
     const apps::Run& run = open_run();
-    const apps::SourceText source = read(run, sentence);
-    Json shown{{"record", nullptr}, {"beam", Json::array()}, {"unknown", Json::array()}};
-    if (source.words.empty()) return shown.dump();
-    shown["record"] = as_json(scored_translation(run, source));
-    if (beam > 1) shown["beam"] = Json::parse(translations(run, source, beam));
-    std::set<std::string> seen;
-    for (const std::string& word : source.words)
-      if (apps::is_unknown(word, run.source_segmenter, run.source) && seen.insert(word).second)
-        shown["unknown"].push_back({{"word", word}, {"similar", apps::similar_words(run, word)}});
-    return shown.dump();
+    const Results shown = show(run, text, beam);
+    return Json{{"record", shown.record}, {"beam", shown.beam}, {"unknown", unknown_words(run, shown.words)}}.dump();
   });
 }
 
 const char* softalign_caption(const char* file, int beam) {
   return answer([&] {
     const apps::Run& run = open_run(models::Task::captioning);
-    const apps::SourceText source = apps::picture_source(run, data::read_picture(file), file);
-    models::BeamOptions options;
-    options.beam = options.n_best = number(beam);
-    options.at_most = apps::most_caption_words(run.options);
-    const data::DecodingMode mode = search_mode(run, options.beam);
-    std::vector<std::string> records;
-    const auto found = apps::search(*run.model, run.params, {apps::encoded(source)}, options);
-    for (const models::Hypothesis& one : found.front())
-      records.push_back(data::to_json(apps::complete_record(run, source, one, mode, 0, records.size())));
-    return in_list(records);
+    return captions(run, apps::picture_source(run, data::read_picture(file), file), beam);
   });
 }
 
 const char* softalign_answer(const char* story, const char* question, int count) {
   return answer([&] {
     const apps::Run& run = open_run(models::Task::questions);
-    data::Pair pair;
-    set_story(pair, sentences_of(story), data::clean_line(question, "the question", 1), apps::tokenizer(run.options),
-              "the story");
-    return answers(pair, number(count));
+    const std::string asked = data::clean_line(question, "the question", 1);
+    return answers(asked_about(run, sentences_of(story), asked), number(count));
   });
 }
 
 const char* softalign_entail(const char* premise, const char* hypothesis, int count) {
   return answer([&] {
     const apps::Run& run = open_run(models::Task::entailment);
-    data::Pair pair;
-    set_premise(pair, data::clean_line(premise, "the premise", 1), data::clean_line(hypothesis, "the hypothesis", 1),
-                apps::tokenizer(run.options), "the sentences");
-    return answers(pair, number(count));
+    return answers(two_sentences(run, data::clean_line(premise, "the premise", 1),
+                                 data::clean_line(hypothesis, "the hypothesis", 1)),
+                   number(count));
   });
 }
 

@@ -17,11 +17,20 @@ const char* softalign_open(const char* folder);
 // unless the model is a language model, which continues even a blank text.
 const char* softalign_translate(const char* sentence, int beam);
 
-// Translates a sentence and returns the results that a page displays (apps/pages/viewer/live_parts.h): {"record",
-// "beam", "unknown"}. "record" is the greedy translation with the scores before the softmax, or null for a blank
-// sentence. "beam" lists the best translations of a beam search of width `beam`; it is empty for width 1. "unknown"
-// lists each unknown word with similar words: {"word", "similar"}.
-const char* softalign_show(const char* sentence, int beam);
+// Runs the model on what the user typed, and returns the results that a page displays: {"record", "beam", "unknown"}.
+// `text` depends on the task of the run:
+//
+//   translation     a sentence
+//   language model  the beginning of a text
+//   captions        the name of a picture file (PNG or PPM)
+//   stories         the sentences of the story, one per line; the last line is the question
+//   sentence pairs  the premise and the hypothesis, one per line
+//
+// "record" is the record of the best result, or null if `text` is incomplete. A translation has the scores before the
+// softmax. The record of a language model has the self-attention of the text and its greedy continuation. "beam" lists
+// the `beam` best translations, captions or answers; it is empty for width 1 and for language models. "unknown" lists
+// each unknown word with similar words: {"word", "similar"}.
+const char* softalign_show(const char* text, int beam);
 
 // Writes a caption for the picture in a file (PNG or PPM), by beam search of width `beam`. Returns a list of records,
 // the best first, as `caption --alignment jsonl` writes them.

@@ -1,16 +1,22 @@
-// Chromium as the checks use it: the system's own, without a display and without a network.
-import { existsSync, readFileSync } from "node:fs";
+// The browser of the checks is the system's Chromium, or its Firefox with BROWSER=firefox. It has no display and no network.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import playwright from "playwright-core";
 
-const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-export const chromiumPath = candidates.find((path) => path && existsSync(path));
+const first = (...paths) => paths.find((path) => path && existsSync(path));
+export const chromiumPath = first(process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+export const isFirefox = process.env.BROWSER === "firefox";
 
 export function openBrowser() {
+  if (isFirefox) {
+    const executablePath = first(process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox");
+    if (!executablePath) throw new Error("no firefox here; on Debian: sudo apt-get install firefox-esr; or set FIREFOX");
+    return playwright._bidiFirefox.launch({ executablePath });  // WebDriver BiDi, which unchanged Firefox speaks
+  }
   if (!chromiumPath) throw new Error("no chromium here; on Debian: sudo apt-get install chromium; or set CHROMIUM");
   // Root, as in a container, may only start it without its sandbox; what it opens are our own pages.
-  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  return playwright.chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 }
 
 // The folder with the pages, given on the command line.
@@ -34,7 +40,7 @@ async function newTab(touch) {
     if (!/^(file|data|blob):/.test(request.url())) tab.complaints.push(`request: ${request.url()}`);
   });
   tab.close = async () => {
-    await tab.mouse.move(-1, -1);
+    await tab.mouse.move(0, 0);
     await tab.goto("about:blank");
     waiting[touch].push(tab);
   };
@@ -67,6 +73,26 @@ export async function hover(tab, selector) {
   await drawn(tab);
   await tab.hover(selector, { force: true });
 }
+// Clicks and writes the file that the page saves. In Firefox, Playwright does not report downloads, so this takes the blob.
+export async function save(tab, selector, path) {
+  if (!isFirefox) {
+    const [download] = await Promise.all([tab.waitForEvent("download"), tab.click(selector)]);
+    return download.saveAs(path);
+  }
+  await tab.evaluate(() => {
+    window.makeUrl ??= URL.createObjectURL;
+    URL.createObjectURL = (blob) => window.makeUrl.call(URL, window.savedBlob = blob);
+  });
+  await tab.click(selector);
+  const bytes = await tab.evaluate(async () => {
+    const content = new Uint8Array(await window.savedBlob.arrayBuffer());
+    let text = "";
+    for (const byte of content) text += String.fromCharCode(byte);
+    return btoa(text);
+  });
+  writeFileSync(path, Buffer.from(bytes, "base64"));
+}
+
 // Returns every row of the list in its order. It scrolls, because the page keeps only the visible rows.
 export const listed = (tab) => tab.evaluate(async () => {
   const list = document.getElementById("list");

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeBrowser, drawn, folder, jsonLines, openPage, texts } from "./browser.mjs";
+import { closeBrowser, drawn, folder, isFirefox, jsonLines, openPage, save, texts } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 after(closeBrowser);
@@ -18,7 +18,14 @@ async function openLive(hash = "", options = {}) {
   return tab;
 }
 async function type(tab, text) {
-  await tab.fill("#live-text", text);
+  if (isFirefox && text.length > 100) {  // Playwright would press a key per letter
+    await tab.evaluate((value) => {
+      document.getElementById("live-text").value = value;
+      document.getElementById("live-text").dispatchEvent(new Event("input"));
+    }, text);
+  } else {
+    await tab.fill("#live-text", text);
+  }
   await drawn(tab);
   await drawn(tab);
 }
@@ -143,7 +150,7 @@ test("weight 1 by dragging does what --intervene force does", async () => {
 
 test("a weight changes by slider, keys and touch; the row is brought to sum 1; reset goes back", async () => {
   const [first] = jsonLines("translated.jsonl").filter((record) => record.source_tokens.length > 3);
-  for (const touch of [false, true]) {
+  for (const touch of isFirefox ? [false] : [false, true]) {
     const tab = await openLive("", { touch, width: touch ? 390 : 1440, height: 844 });
     await type(tab, first.source_line);
     const own = await weights(tab, 1);
@@ -151,6 +158,7 @@ test("a weight changes by slider, keys and touch; the row is brought to sum 1; r
     const cell = tab.locator('.panel:first-child .cell[data-t="0"][data-s="1"]');
     if (touch) await cell.tap();
     else await cell.click();
+    await drawn(tab);
     assert.ok(await tab.isVisible("#live-weight"));
     await tab.fill("#live-slider", "60");
     await drawn(tab);
@@ -219,8 +227,7 @@ test("the records that are saved are records, the figure is an SVG", async () =>
   await tab.fill("#live-slider", "100");
   await drawn(tab);
   for (const [selector, name] of [["#live-save", "saved.jsonl"], [".save >> nth=1", "saved.svg"]]) {
-    const [download] = await Promise.all([tab.waitForEvent("download"), tab.click(selector)]);
-    await download.saveAs(join(folder, name));
+    await save(tab, selector, join(folder, name));
   }
   assert.equal(jsonLines("saved.jsonl").length, 2);
   assert.match(readFileSync(join(folder, "saved.svg"), "utf8"), /^<svg/);
@@ -258,7 +265,7 @@ test("whatever is typed, there is an answer or a message", async () => {
 });
 
 test("a damaged model or a missing engine leaves the recorded sentences, and says so", async () => {
-  for (const [name, message] of [["damaged", /checksum/], ["without-engine", /cannot start/], ["without-run", /cannot start/]]) {
+  for (const [name, message] of [["damaged", /checksum/], ["without-engine", /cannot start.*its part live-engine is missing/], ["without-run", /cannot start.*its part live-run is missing/]]) {
     for (const hash of ["", "#s=own&y=i+love+you"]) {
       const tab = await openLive(hash, { name, becomes: "failed" });
       assert.match(await words(tab), message, name);
@@ -273,7 +280,7 @@ test("a damaged model or a missing engine leaves the recorded sentences, and say
 
 test("a page without its records says so", async () => {
   const tab = await openLive("", { name: "without-data", becomes: "failed", ready: false });
-  assert.match(await tab.textContent("#main"), /records of this page cannot be read.*Write the page again/);
+  assert.match(await tab.textContent("#main"), /records of this page cannot be read: its part live-data is missing\. Write the page again/);
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });
@@ -318,8 +325,7 @@ test("a model is trained, stopped, trained again, shown and downloaded", async (
   await tab.fill("#live-slider", "100");
   await drawn(tab);
   assert.equal((await tab.$$(".panel")).length, 2);
-  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#live-download")]);
-  await download.saveAs(join(folder, "trained.zip"));
+  await save(tab, "#live-download", join(folder, "trained.zip"));
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });

@@ -143,5 +143,56 @@ class LivePage(unittest.TestCase):
             self.assertEqual((trained / name).read_bytes(), (self.folder / f"node-{name}").read_bytes(), name)
 
 
+@unittest.skipUnless(MODULE.exists(), f"{MODULE} has not been built; .ci/wasm.sh module builds it")
+@unittest.skipIf(test_viewer.what_is_missing(), test_viewer.what_is_missing())
+class OtherTasks(unittest.TestCase):
+    """Pages with captions, stories, sentence pairs and texts (check_live_tasks.mjs)."""
+    corpora = {"captions": ("shapes", "2"), "stories": ("two", "20"), "pairs": ("entailment", "4"), "texts": ("repeats", "2")}
+
+    def native(self, program, *arguments, **more):
+        return [json.loads(line) for line in programs.succeed(program, *arguments, "--alignment", "jsonl", **more).splitlines()]
+
+    def test_pages_in_a_browser(self):
+        with tempfile.TemporaryDirectory() as temporary:
+            folder, half = Path(temporary), {}
+            for name, (corpus, epochs) in self.corpora.items():
+                programs.succeed("make_corpus", corpus, "--split", "train=3000,valid=40,test=8", "--out", folder / corpus)
+                programs.succeed("train", "--data", folder / corpus, "--epochs", epochs, "--threads", "1", "--out", folder / f"{name}-run")
+                programs.succeed("view", "--run", folder / f"{name}-run", "--data", folder / corpus / "test.tsv", "--live", "--out", folder / f"{name}.html")
+                half[name] = write_files(folder / f"{name}-half", files_of(part_of(folder / f"{name}.html", "live-run")))
+            examples = {name: [line.split("\t") for line in (folder / corpus / "test.tsv").read_text(encoding="utf-8").splitlines()]
+                        for name, (corpus, _) in self.corpora.items()}
+            picture = folder / "shapes" / examples["captions"][0][0]
+            shutil.copy(picture, folder / "picture.png")
+            (folder / "broken.png").write_bytes(picture.read_bytes()[:100])
+            expected = {
+                "captions": [{"file": "picture.png", "records": self.native("caption", "--run", half["captions"], picture, "--beam", "1")}],
+                "stories": [{"text": story.replace(" | ", "\n"), "second": question,
+                             "records": self.native("answer", "--run", half["stories"], "-", question, "--n-best", "5", stdin=story.replace(" | ", "\n"))}
+                            for story, question, *_ in examples["stories"]],
+                "pairs": [{"text": two[0], "second": two[1], "records": self.native("entail", "--run", half["pairs"], *two[:2], "--n-best", "5")}
+                          for two in examples["pairs"]],
+                "texts": [],
+            }
+            for columns in examples["texts"]:
+                text = " ".join(columns[0].split()[:4])
+                told = programs.succeed("translate", "--run", half["texts"], "--tokenized", "--beam", "1", stdin=text + "\n").split()
+                expected["texts"].append({"text": text, "tokens": told})
+            (folder / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+            done = subprocess.run(["node", HERE / "check_live_tasks.mjs", folder], capture_output=True, text=True, timeout=900, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
+            self.check_painted_caption(folder, half["captions"])
+
+    def check_painted_caption(self, folder, run):
+        """Requires that the native program writes the page's caption for the painted picture."""
+        [saved] = programs.json_lines(folder / "painted.jsonl")
+        painted = folder / "painted.png"
+        painted.write_bytes(base64.b64decode(saved["source_image"].split(",", 1)[1]))
+        [native] = self.native("caption", "--run", run, painted, "--beam", "1")
+        self.assertEqual(saved["target_tokens"], native["target_tokens"])
+        for row, other in zip(saved["matrix"], native["matrix"], strict=True):
+            self.assertLess(max(abs(x - y) for x, y in zip(row, other, strict=True)), 1e-5)
+
+
 if __name__ == "__main__":
     unittest.main()

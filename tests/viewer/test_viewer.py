@@ -20,8 +20,11 @@ HERE = Path(__file__).resolve().parent
 
 
 def what_is_missing():
-    """Returns what a machine lacks to run Chromium under test; "" if nothing."""
-    if not any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome", os.environ.get("CHROMIUM", "-"))):
+    """Returns what a machine lacks to run Chromium under test, or Firefox with BROWSER=firefox; "" if nothing."""
+    if os.environ.get("BROWSER") == "firefox":
+        if not any(shutil.which(name) for name in ("firefox-esr", "firefox", os.environ.get("FIREFOX", "-"))):
+            return "no firefox (Debian: apt-get install firefox-esr)"
+    elif not any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome", os.environ.get("CHROMIUM", "-"))):
         return "no chromium (Debian: apt-get install chromium)"
     if not shutil.which("node"):
         return "no node (Debian: apt-get install nodejs npm)"

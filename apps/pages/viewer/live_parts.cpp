@@ -127,24 +127,20 @@ LiveParts live_parts(const std::string& run) {
   const RunFolder folder{run};
   std::string config;
   const TrainOptions options = read_config(folder, config);
-  if (options.task != models::Task::translation)
-    throw data::Error(
-        data::ErrorKind::wrong_usage,
-        fmt::format("--live: the model of {} was trained for the task {}, and a live page needs a model for "
-                    "translation. Remove --live",
-                    run, autograd::name_of(options.task)));
   if (cuts_into_subwords(options))
     throw data::Error(
         data::ErrorKind::wrong_usage,
         fmt::format("--live: {} has subwords, which the engine for browsers cannot read. Remove --live, or "
                     "train with: train --tokenizer words",
                     run));
-  check_attends(load_run(run), run);
+  check_attends(load_run(run), run, task_of(options).has_source() ? AttentionDetail::at_source : AttentionDetail::all);
   const std::filesystem::path module = module_folder();
   LiveParts parts;
   parts.glue = as_element(data::read_bytes((module / "softalign.js").string()));
   parts.engine = packed(data::read_bytes((module / "softalign.wasm").string()));
   parts.run = run_files(folder);
+  parts.task = autograd::name_of(options.task);
+  if (options.task != models::Task::translation) return parts;
   try {
     parts.lesson = lesson_files(options, config);
   } catch (const std::exception& error) {
@@ -162,7 +158,8 @@ std::string live_elements(const LiveParts& parts, std::string_view json) {
     return fmt::format("<script type=\"application/octet-stream\" id=\"{}\">{}</script>\n", id, content);
   };
   return fmt::format("<script id=\"live-glue\">{}</script>\n", parts.glue) + bytes("live-engine", parts.engine) +
-         bytes("live-data", packed(json)) + bytes("live-run", parts.run) + bytes("live-lesson", parts.lesson);
+         bytes("live-data", packed(json)) + bytes("live-run", parts.run) + bytes("live-lesson", parts.lesson) +
+         fmt::format("<script type=\"text/plain\" id=\"live-task\">{}</script>\n", parts.task);
 }
 
 }  // namespace softalign::apps

@@ -1,5 +1,5 @@
 // A live page is a viewer that also contains the engine as WebAssembly (apps/live), a trained run, and a small corpus.
-// The browser translates what you type, without a network. This file collects the parts of the page.
+// The browser runs the model on what you type, without a network. This file collects the parts of the page.
 #pragma once
 
 #include <string>
@@ -14,12 +14,13 @@ struct LiveParts {
   std::string glue;    // softalign.js, which loads the engine
   std::string engine;  // softalign.wasm
   std::string run;     // config.json, the vocabularies and the parameters as 16-bit floats
-  std::string lesson;  // config.json of a small model, and its corpus; "" if the corpus of the run cannot be read
+  std::string task;    // the task of the run, for example "translation"
+  std::string lesson;  // config.json of a small model, and its corpus; "" for other tasks, or if the corpus is unreadable
   std::string note;    // why there is no lesson, as plain text
 };
 
 // Collects the parts for the run in this folder. Throws data::Error if the engine has not been built, or if it cannot
-// translate with this run. The message says what to do.
+// open this run, or if the model has no attention. The message says what to do.
 LiveParts live_parts(const std::string& run);
 
 // A live page needs more permissions than other pages. This function returns them for the content security policy of

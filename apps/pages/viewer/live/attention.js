@@ -34,6 +34,7 @@ function changeWeight(t, s, w) {
     return false;
   }
   record.intervention = { ...record.intervention, source: s, weight };
+  live.changed = record;
   const first = firstRecord(live.own);
   page.sentences[live.own].runs[state.run].interventions =
     [{ ...base, intervention: { kind: "none" } }, record].map((each) => comparedWith(first, each));

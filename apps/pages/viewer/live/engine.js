@@ -7,12 +7,15 @@ const live = {
   engines: [],     // one per run of the page; null for a run of which the page has only records
   own: null,       // index of the typed sentence in page.sentences
   bases: [],       // one per run: the record of the greedy translation of the typed sentence
+  changed: null,   // the record after the last change of the attention
   trained: null,   // index in page.runs of the run that was trained here
 };
 const beamWidth = 5;
 
 async function unpackedBytes(id) {
-  const packed = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0));
+  const text = document.getElementById(id)?.textContent.trim();
+  if (!text) throw new Error(`its part ${id} is missing`);
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -1,4 +1,5 @@
-// The typed sentence. It is a sentence of the page that the list does not show, and is translated at each key press.
+// The typed sentence, or what the model reads instead (fields.js). It is a sentence of the page that the list does not
+// show, and the model reads it at each key press.
 
 // The URL contains the sentence, and the changed weight as "step.column.weight" (counted from 0).
 Object.assign(initial, { typed: "", weight: null });
@@ -30,13 +31,17 @@ function setOwn(shown) {
   });
 }
 
-// Translates the typed sentence with every engine. Returns false if there is no word. Throws the message of an engine.
+// Runs every engine on what is typed. Returns false if something is missing. Throws the message of an engine.
 function translateTyped() {
-  const shown = live.engines.map((engine) => engine && callEngine(engine, "show", oneLine(state.typed), beamWidth));
+  const nothing = { record: null, beam: [], unknown: [] };
+  const shown = live.engines.map((engine) => {
+    const text = engine && textForEngine(engine);
+    return engine && (text == null ? nothing : callEngine(engine, "show", text, beamWidth));
+  });
   const [{ record, unknown }] = shown;
   markUnknown(unknown);
   if (!record) {
-    showMessage("Type a sentence, for example: ", suggestion(live.example));
+    showMessage(...missingFile(), fieldsOf.incomplete, suggestion(live.example));
     return false;
   }
   live.bases = shown.map((each) => each?.record ?? null);
@@ -54,7 +59,7 @@ function showTyped() {
     markUnknown([]);
     showMessage(error.message);
   }
-  byId("live-text").setAttribute("aria-invalid", String(!translated));
+  for (const node of fieldNodes()) node.setAttribute("aria-invalid", String(!translated));
   document.body.classList.toggle("live-nothing", !translated);
   if (!translated) return writeHash();
   if (isOwn() && live.engines[state.run] == null) state.run = 0;
@@ -64,7 +69,8 @@ function showTyped() {
 function typed(text) {
   stopCaption();
   Object.assign(state, { sentence: live.own, typed: text, step: null, column: null, alternative: null, weight: null, epoch: null });
-  if (byId("live-text").value !== text) byId("live-text").value = text;
+  if (fieldText() !== text) setFields(text);
+  if (paints) paintBoard();
   say("");
   markSelected();
   showTyped();
@@ -74,7 +80,7 @@ function typed(text) {
 let typing = 0;
 function typeSoon() {
   cancelAnimationFrame(typing);
-  typing = requestAnimationFrame(() => typed(byId("live-text").value));
+  typing = requestAnimationFrame(() => typed(fieldText()));
 }
 
 // --- words that the model does not know ---
@@ -84,13 +90,15 @@ const showMessage = (...parts) => byId("live-words").replaceChildren(...parts);
 // A button that puts a sentence into the field, or a known word in the place of an unknown one.
 function suggestion(text, unknown = null) {
   const use = () => {
-    typed(unknown == null ? text : replaceWord(byId("live-text").value, unknown, text));
-    byId("live-text").focus();
+    typed(unknown == null ? text : replaceWord(fieldText(), unknown, text));
+    byId(fieldIds[0] ?? "live-board").focus();
   };
-  return element("button", { class: "small", onclick: use }, visible(text));
+  return element("button", { class: "small", onclick: use }, unknown == null ? inBrief(text) : visible(text));
 }
 
 function showUnknown(unknown) {
+  if (paints) return showMessage("Click into the board to paint a shape, or drop a PNG file on the page.");
+  if (task === "language-model" && unknown.length === 0) return showMessage("The model continues your text.");
   if (unknown.length === 0) return showMessage("The model knows all these words.");
   const shown = unknown.slice(0, 3).flatMap(({ word: token, similar }) => [
     strong(token), " is not in the vocabulary. ",
@@ -114,9 +122,11 @@ function replaceWord(text, token, by) {
   return first ? text.slice(0, first[0]) + by + text.slice(first[1]) : text;
 }
 
-// Underlines the unknown words: the same text stands behind the field, with marks.
-function markUnknown(unknown) {
-  const text = byId("live-text").value;
+// Underlines the unknown words: behind each field is the same text, with marks.
+const markUnknown = (unknown) => fieldNodes().forEach((node) => markField(node, unknown));
+const marksOf = (node) => node.parentNode.querySelector(".live-marks");
+function markField(node, unknown) {
+  const text = node.value;
   const marked = new Uint8Array(text.length);
   for (const { word: token } of unknown.slice(0, 50)) for (const [from, to] of positionsOf(token, text)) marked.fill(1, from, to);
   const parts = [];
@@ -126,19 +136,22 @@ function markUnknown(unknown) {
     parts.push(marked[at] ? element("mark", {}, part) : part);
     at += part.length;
   }
-  byId("live-marks").replaceChildren(...parts);
-  followScrolling();
+  marksOf(node).replaceChildren(...parts);
+  followScrolling(node);
 }
-const followScrolling = () => { byId("live-marks").scrollLeft = byId("live-text").scrollLeft; };
+const followScrolling = (node) => Object.assign(marksOf(node), { scrollLeft: node.scrollLeft, scrollTop: node.scrollTop });
+
+// A link cannot contain the picture of a file.
+function missingFile() {
+  const name = paints && state.typed.startsWith("file:") ? state.typed.slice(5) : null;
+  return name == null || board.file?.name === name ? [] : [`Open ${cut(visible(name))} again, because the address has only its name. `];
+}
 
 // --- other sentences ---
 
-// Returns the text of a record's sentence.
-const textOf = (record) => record.source_line ?? record.source_tokens.slice(0, sourceWords(record)).join(" ");
-
 // Saves the record of the translation, and of the translation after a change, as align writes them.
 function saveRecords() {
-  const changed = state.alternative?.[0] === "i" ? [page.sentences[live.own].runs[state.run].interventions[1]] : [];
+  const changed = state.alternative?.[0] === "i" ? [live.changed] : [];
   const lines = [live.bases[state.run], ...changed].map((record) => {
     if (!record.intervention) return JSON.stringify(record);
     const { weight, ...intervention } = record.intervention;  // alignment records have no key "weight"

@@ -3,13 +3,9 @@
 function makeBar() {
   const button = (id, text, onclick, more = {}) => element("button", { id, onclick, ...more }, text);
   byId("main").prepend(element("section", { id: "live", "aria-label": "Your own sentence" },
-    element("div", { class: "live-line" },
-      element("label", { for: "live-text" }, "Your sentence"),
-      element("div", { class: "live-field" },
-        element("div", { id: "live-marks", "aria-hidden": "true", dir: "auto" }),
-        element("input", { id: "live-text", type: "text", disabled: "", dir: "auto", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-          "aria-describedby": "live-words", placeholder: "Type a sentence" })),
-      button("live-copy", "Change this sentence", copySentence, { title: "Copy the shown sentence into the field", hidden: "" }),
+    element("div", { class: `live-line for-${task}` },
+      ...makeFields(),
+      button("live-copy", fieldsOf.copy, copySentence, { title: "Copy what is shown into the field", hidden: "" }),
       button("live-save", "Save record", saveRecords, { title: "Save the alignment record as JSON. The button SVG above a figure saves the figure", disabled: "" }),
       button("live-train", "Train a model", train, { title: "Train a small model in this page", disabled: "", hidden: byId("live-lesson").textContent ? null : "" })),
     element("div", { class: "live-line" },
@@ -49,14 +45,16 @@ function startWithoutEngine(error, recorded) {
 }
 
 function listenLive() {
-  const field = byId("live-text");
-  field.addEventListener("input", typeSoon);
-  field.addEventListener("scroll", followScrolling);
-  field.addEventListener("keydown", (event) => { if (event.key === "Enter") typeSoon(); });
+  for (const field of fieldNodes()) {
+    field.addEventListener("input", typeSoon);
+    field.addEventListener("scroll", () => followScrolling(field));
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter") typeSoon(); });
+  }
+  if (paints) listenToBoard();
   listenToDragging();
   addEventListener("hashchange", () => {
-    state.typed ||= field.value;
-    field.value = state.typed;
+    state.typed ||= fieldText() || live.example;
+    setFields(state.typed);
     if (isOwn()) showTyped();
   });
 }
@@ -67,7 +65,7 @@ async function startLive() {
   live.example = textOf(anyRecord(recorded));
   state.typed ||= live.example;
   makeBar();
-  byId("live-text").value = state.typed;
+  setFields(state.typed);
   alsoDraw.push(drawLive);
   if (isOwn()) document.body.classList.add("live-nothing");
   draw();
@@ -80,7 +78,7 @@ async function startLive() {
     return startWithoutEngine(error, recorded);
   }
   document.documentElement.dataset.live = "ready";
-  byId("live-text").disabled = byId("live-train").disabled = false;
+  for (const node of document.querySelectorAll("#live .live-input, #live-train")) node.disabled = false;
   listenLive();
   showMessage("");
   if (!opensOnOwn) return draw();

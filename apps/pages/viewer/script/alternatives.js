@@ -48,10 +48,12 @@ function chooseAlternative(key) {
 const noteKept = () => (state.epoch == null ? null
   : element("p", { class: "note" }, `Of the ${keptModel(state.run)}, not of epoch ${state.epoch}.`));
 
+const nounOfResults = (record) => (placesOfPair(record) ? "answers" : { words: "translations", cells: "captions", sentences: "answers" }[kindOf(record)]);
+
 function drawBeam(i, record) {
   const buttons = beamOf(i, state.run).map((r, k) =>
     alternativeButton(`b${k}`, `${k + 1}   log p ${logProbText(logProb(r))}`, spoken(r), spoken(record)));
-  return buttons.length > 0 ? [heading("Beam: other translations"), noteKept(), ...buttons] : [];
+  return buttons.length > 0 ? [heading(`Beam: other ${nounOfResults(record)}`), noteKept(), ...buttons] : [];
 }
 
 // Shows the interventions of the selected step; a click on another row shows the others. In the presentation, the

@@ -92,7 +92,7 @@ function keyDown(event) {
   const { key, target } = event;
   const tag = target.tagName;
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open || tag === "SELECT") return;
-  if (target === byId("filter") || target.type === "text") {
+  if (target === byId("filter") || target.type === "text" || tag === "TEXTAREA") {
     if (key === "Escape") target.blur();
     return;
   }

@@ -119,8 +119,8 @@ const nounOf = (i) => nouns[kindOf(firstRecord(i))][0];
 
 // The title of a sentence, counted from 1: "Sentence 13", "Tracked sentence 4".
 function titleOf(i) {
-  if (page.sentences[i].own) return "Your sentence";
   const noun = nounOf(i);
+  if (page.sentences[i].own) return `Your ${noun}`;
   const title = page.sentences[i].tracked ? `tracked ${noun}` : noun;
   return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id + 1}`;
 }
