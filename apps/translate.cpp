@@ -77,7 +77,11 @@ void check_output(TranslateOptions& o, bool alone) {
   o.drawing_only = o.alignment == AlignmentFormat::svg && o.out.empty();
   o.for_page = !o.page.empty();
   if (!o.for_page) return;
-  apps::check_page_name("--page", o.page);
+  if (!apps::is_page_name(o.page))
+    throw apps::UsageError(
+        fmt::format("--page {0}: the page is an HTML file. Give a name that ends in .html. For a drawing: translate "
+                    "... --alignment svg --out own.svg",
+                    data::in_quotes(o.page)));
   if (o.runs.size() > 1)
     throw apps::UsageError(
         fmt::format("--page shows one run, and several --run are given. Give one --run. To compare runs: {} --run {} "

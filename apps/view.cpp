@@ -87,7 +87,9 @@ void complete(const apps::CommandLine& line, ViewOptions& o) {
   if (o.records.empty()) apps::check_is_run(o.page.run);
   if (!o.languages.empty()) o.page.languages = languages_named(o.languages);
   if (!line.given("out")) o.out = (std::filesystem::path(o.page.run) / "page.html").string();
-  apps::check_page_name("--out", o.out);
+  if (!apps::is_page_name(o.out))
+    throw apps::UsageError(
+        fmt::format("--out {}: the page is an HTML file. Give a name that ends in .html", data::in_quotes(o.out)));
 }
 
 void write_page(ViewOptions& o) {

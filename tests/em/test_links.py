@@ -139,7 +139,7 @@ class Links(unittest.TestCase):
 
     def test_the_last_line_names_what_was_written(self):
         lines = programs.write_lines(self.folder / "gold.tsv", ["a b\tc d\t0-0 1-1"] * 3)
-        for arguments, written in ((["--rule", "union"], "union"), (["--format", "soft"], "the posteriors of forward")):
+        for arguments, written in ((["--rule", "union"], "union"), (["--format", "soft"], "posteriors of the forward direction")):
             shown = programs.run("links", "--data", lines, *arguments).stderr
             self.assertEqual(shown.splitlines()[-1], f"written: {written}")
         self.assertNotIn("written", self.links().stderr)  # without gold links there is no table

@@ -366,13 +366,9 @@ constexpr std::string_view viewer_begin = "(() => {\n\"use strict\";\n",
 
 }  // namespace
 
-void check_page_name(const std::string& option, const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending.empty() || ending == ".html" || ending == ".htm") return;
-  const bool drawing = ending == ".svg" || ending == ".png";
-  throw data::Error(data::ErrorKind::wrong_usage,
-                    fmt::format("{} {}: the page is an HTML file. Give a name that ends in .html{}", option, path,
-                                drawing ? ". For a drawing: translate ... --alignment svg --out " + path : ""));
+bool is_page_name(const std::string& path) {
+  const std::filesystem::path ending = std::filesystem::path(path).extension();
+  return ending.empty() || ending == ".html" || ending == ".htm";
 }
 
 std::string make_page(std::string_view title, std::string_view json, bool pictures, const LiveParts* live) {

@@ -64,9 +64,8 @@ PageData page_data(const PageOptions& options);
 // the other files of script/. live_script and live_style contain the files of live/.
 extern const std::string_view viewer_template, viewer_style, viewer_script, viewer_start, live_script, live_style;
 
-// Throws data::Error (wrong_usage) if the path of an option, for example --page, ends like a file of another kind, as in
-// own.svg. A name without an ending is right, for example /dev/stdout.
-void check_page_name(const std::string& option, const std::string& path);
+// Returns true if a file name ends in .html or .htm, or has no ending, for example /dev/stdout.
+bool is_page_name(const std::string& path);
 
 // Returns the HTML of a page with this title and these data, a JSON text. Its content security policy forbids loading
 // of files, and allows only the fixed script and style. The data cannot end the element that contains them. A page can
