@@ -64,8 +64,8 @@ MISTAKES = r"""
 2 | one.txt is a file, and translate reads sentences from standard input. Use: BUILD/translate --run run < one.txt | translate --run run one.txt
 1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
 2 | no picture is given. Name the files: BUILD/caption --run pictures picture.png. Or give the file names on standard input: find . -name '*.png' \| BUILD/caption --run pictures | caption --run pictures
-2 | --page own.svg: the page is an HTML file. Give a name that ends in .html. For a drawing: translate ... --alignment svg --out own.svg | translate --run run --page own.svg hello
-2 | --out page.json: the page is an HTML file. Give a name that ends in .html | view --run run --data toy/test.tsv --out page.json
+2 | --page "own.svg": the page is an HTML file. Give a name that ends in .html. For a drawing: translate ... --alignment svg --out own.svg | translate --run run --page own.svg hello
+2 | --out "page.json": the page is an HTML file. Give a name that ends in .html | view --run run --data toy/test.tsv --out page.json
 1 | --compare stories: this run was trained for the task questions, but the run of --run run was trained for the task translation. Compare runs of one task | view --run run --compare stories --out out
 1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: BUILD/answer --run stories | translate --run stories < one.txt
 1 | --run run: the model was trained for the task translation and cannot answer questions. The program for this run is BUILD/translate --run run. Train a run of the task questions with: BUILD/train --task questions --data DIR --out runs/NAME | answer --run run one.txt who
