@@ -458,7 +458,6 @@ void CommandLine::choose_threads() {
   if (common_.threads == 0 && chosen("threads")) open_.emplace_back("threads");  // 0 leaves the choice to the program
   autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
   common_.threads = static_cast<std::size_t>(autograd::threads());
-  autograd::flush_denormals();
 }
 
 int CommandLine::call(const std::vector<std::string>& words, const std::function<int()>& body) {
@@ -490,6 +489,7 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
   }
   autograd::choose_blas_kernel();
   choose_threads();
+  autograd::flush_denormals();
   report("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
   for (const std::string& warning : autograd::blas_warnings()) report("warning: {}\n", warning);
   return body();

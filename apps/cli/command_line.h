@@ -90,7 +90,8 @@ class CommandLine {
   int run(int argc, char** argv, const std::function<int()>& body);
 
   // Parses the words of a command line like run(), without the name of the program, and returns the result of `body`.
-  // For a library, it prints nothing, changes no signal handler and no kernel of BLAS, and throws every error.
+  // For a library, it prints nothing and throws every error. It changes no signal handler, no
+  // kernel of BLAS and no treatment of denormals.
   int call(const std::vector<std::string>& words, const std::function<int()>& body);
   // Returns true if the program has an option that is spelled like this, for example "--no-lowercase".
   bool has(const std::string& spelling) const;

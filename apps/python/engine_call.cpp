@@ -8,6 +8,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "apps/terminal/address_space.h"
 #include "autograd/kernels.h"
@@ -45,7 +46,13 @@ void EngineLock::let_others() {
 }
 
 EngineState::EngineState() : control_(control_register()), threads_(autograd::threads()) {
-  autograd::flush_denormals();
+  // The threads of OpenMP keep this setting, and new ones inherit it. A parallel loop in every call would be slower.
+  thread_local bool workers_flush = false;
+  if (!std::exchange(workers_flush, true)) autograd::flush_denormals();
+#if defined(__x86_64__)
+  constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+  _mm_setcsr(control_ | flush_to_zero | denormals_are_zero);
+#endif
 }
 
 EngineState::~EngineState() {
