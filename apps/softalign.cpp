@@ -68,7 +68,7 @@ int main(int argc, char** argv) try {
   if (words[0] == "--version") return apps::print("softalign {}\n", SOFTALIGN_VERSION), printed();
   if (words[0] == "--generate") return generate(words.size() > 1 ? words[1] : "");
   const std::string problem = apps::problem_of_verb(words[0]);
-  if (!problem.empty()) return fail(2, fmt::format("{}\n{} --help lists them.", problem, called));
+  if (!problem.empty()) return fail(2, fmt::format("{}\n{} --help lists all commands.", problem, called));
   return become(called, words[0], {words.begin() + 1, words.end()});
 } catch (const std::exception& error) {
   return fail(1, error.what());

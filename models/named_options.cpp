@@ -110,10 +110,9 @@ Table network_table(ModelOptions& o) {
        "replaces the old value of a key (delta rule); `positional`: weights that depend only on positions; "
        "`factorized`: positional weights from two small matrices"},
       {"alignment-by", &o.alignment_by,
-       "only for --model transformer: how an alignment is computed, as the mean over all layers. `norms`: from the "
-       "length "
-       "of the vector that each source word adds to the attention output (Kobayashi et al. 2020); `weights`: from the "
-       "mean attention weight of the heads"},
+       "only for --model transformer: what an alignment is computed from. Both methods take the mean over all layers. "
+       "`norms`: the length of the vector that each source word adds to the attention output (Kobayashi et al. 2020); "
+       "`weights`: the mean attention weight of the heads"},
       {"dropout", &o.dropout, "dropout probability", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "use the same dropout mask at every step of a sentence"},
       {"initialiser", &o.initialiser,

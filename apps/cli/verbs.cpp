@@ -112,8 +112,8 @@ std::string problem_of_verb(const std::string& name) {
                                                          {"build_vocab", "train"},
                                                          {"vocab", "train"}};
   if (const auto found = others.find(name); found != others.end())
-    return fmt::format("no verb {}: use {} instead", name, found->second);
-  return fmt::format("no verb {}{}", name, data::did_you_mean(name, known));
+    return fmt::format("no command {}: use {} instead", name, found->second);
+  return fmt::format("no command {}{}", name, data::did_you_mean(name, known));
 }
 
 std::filesystem::path sibling(const std::string& name) {

@@ -14,7 +14,8 @@
 
 namespace softalign::apps {
 
-// ChannelGates has the gates of channels in pictures of patches under a coloured light.
+// ChannelGates has the channel gates that a network computes for pictures. A picture shows coloured patches, and a
+// coloured light falls on all of them.
 struct ChannelGates {
   LineChart chart;                        // one line per colour of the light: the channel gate that it changes most
   std::vector<AttendedPicture> pictures;  // one picture per colour of the light, with all gates

@@ -24,8 +24,8 @@ class Heartbeat {
   // all(mine) sends the string `mine` to all processes. It returns the strings of all processes, in the order of their
   // ranks. Process 0 sends its network addresses in this way. All processes must construct their Heartbeat together.
   using All = std::function<std::vector<std::string>(const std::string& mine)>;
-  // lost(rank) is called once, in the thread, if process `rank` was heard before and then is silent for longer than the
-  // limit. Process 0 watches all others, and the others watch process 0. If this process itself was stopped, for
+  // The thread of the Heartbeat calls lost(rank) once, if process `rank` has sent a heartbeat before and then sends none
+  // for longer than the limit. Process 0 watches all others, and the others watch process 0. If this process itself was stopped, for
   // example by Ctrl-Z, that time does not count.
   using Lost = std::function<void(std::size_t rank)>;
   Heartbeat(std::size_t rank, const All& all, Lost lost, std::chrono::milliseconds longest = limit,

@@ -91,7 +91,7 @@ struct TrainingHooks {
   std::function<bool()> interrupted;  // called after each step; if it returns true, the training stops
 };
 
-// Returns the random stream for the task of a training with this seed.
+// Returns the random generator that a training with this seed gives to its task, for example for dropout.
 autograd::Random dropout_stream(std::uint64_t seed);
 
 // TrainingEnd says how a training ended.

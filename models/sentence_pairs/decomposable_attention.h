@@ -7,12 +7,12 @@
 //   v1 = sum_i v1_i   v2 = sum_j v2_j                                 eq. 4
 //   y = H([v1; v2])                                                   eq. 5
 //   f_ij = F_i(a_i)' F_i(a_j)                                         eq. 6, intra-sentence attention (section 3.4)
-//   a'_i = sum_j softmax_j(f_ij + d_|i-j|) a_j, read as [a_i; a'_i]   eq. 7
+//   a'_i = sum_j softmax_j(f_ij + d_|i-j|) a_j                        eq. 7
 //
 // a_i and b_j are word embeddings. F, G, H and F_i are networks of two layers. e_ij is the score of the words a_i and
 // b_j, and softmax_j is a softmax over all j. beta_i is the part of sentence b that belongs to a_i, and v1_i compares
-// both. y classifies the pair. With intra-sentence attention, each word attends to the words of its own sentence first;
-// d_|i-j| is a learned bias per distance.
+// both. y classifies the pair. With intra-sentence attention, each word first attends to the words of its own sentence,
+// and [a_i; a'_i] replaces a_i in eq. 1 to 3. d_|i-j| is a learned bias per distance.
 //
 // The network F is applied to each word (m + n times), and not to each pair of words (m n times). This is the
 // decomposition.

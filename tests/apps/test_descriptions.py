@@ -110,7 +110,7 @@ class Softalign(unittest.TestCase):
     def test_an_unknown_verb(self):
         result = programs.run("softalign", "trian")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("no verb trian; did you mean train?", result.stderr)
+        self.assertIn("no command trian; did you mean train?", result.stderr)
 
 
 if __name__ == "__main__":

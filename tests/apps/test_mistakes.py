@@ -207,8 +207,8 @@ MISTAKES = r"""
 2 | for a recurrent model with attention, use --model rnnsearch | train --model seq2seq
 2 | use --model transformer, which has this architecture | train --model t5-small
 2 | a picture cannot be read | convert --in good.links --from svg --format jsonl
-2 | no verb predict: use translate instead | softalign predict
-2 | no verb fast_align: use links instead | softalign fast_align
+2 | no command predict: use translate instead | softalign predict
+2 | no command fast_align: use links instead | softalign fast_align
 2 | the task `split` needs a file, for example: BUILD/make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
 2 | no option --source: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv; BUILD/make_corpus split pairs.tsv --out DIR | make_corpus split --source only/all.tsv --target only/all.tsv --out out
 2 | "only/all.tsv" belongs to no option: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv | make_corpus split only/all.tsv only/all.tsv --out out
