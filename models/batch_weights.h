@@ -27,8 +27,8 @@ struct BatchWeights {
   Var gate = {};  // (R, 1) the share of the context that the gate lets through; undefined without a gate
 };
 
-// Returns the weights of a decoder with one attention layer. If the decoder has a gate that scales the context, `gate`
-// has its values.
+// Returns the attention weights of a batch, for a decoder with one attention layer. If a gate of the decoder scales the
+// context, `gate` has the values of this gate.
 BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
 // Joins the weights of several steps into one result, in the order of the steps. B rows per step become T*B rows for T

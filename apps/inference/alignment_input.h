@@ -25,8 +25,8 @@ struct AlignmentInput {
 // Declares the options --in and --from.
 void declare(CommandLine& line, AlignmentInput& input);
 
-// Reads the sentences if the format does not contain them. Throws UsageError if the caller names sentences that the
-// format contains already, or no sentences although the format needs them.
+// Reads the sentences of an alignment format that does not contain them. Throws UsageError if the caller names files of
+// sentences although the format contains the sentences, or names none although the format needs them.
 std::vector<data::Pair> read_pairs(const CorpusFiles& files, const data::Format& format);
 
 // Takes the file from --in or from the positional argument. The format comes from --from, from the ending of the name,
