@@ -194,9 +194,10 @@ TEST_CASE("large products on many threads are correct and have the same bits on 
           INFO(m << " " << n << " " << k << " " << a_transposed << b_transposed << (into == Into::add));
           const Array a = compare::random_array(a_transposed ? Shape{k, m} : Shape{m, k}, random);
           const Array b = compare::random_array(b_transposed ? Shape{n, k} : Shape{k, n}, random);
+          const Shape shape{m, n};  // clang 14 lets no lambda use the names of a structured binding
           const auto product = [&](int of) {
             set_threads(of);
-            Array c({m, n}, 1);
+            Array c(shape, 1);
             gemm(a_transposed ? t(matrix(a)) : matrix(a), b_transposed ? t(matrix(b)) : matrix(b), c, into);
             return c;
           };
@@ -204,7 +205,7 @@ TEST_CASE("large products on many threads are correct and have the same bits on 
           CHECK(compare::relative_error(by_many, by_one) < 1e-5);
           set_threads(16);
           const ThreadLimit alone(1);
-          Array c({m, n}, 1);
+          Array c(shape, 1);
           gemm(a_transposed ? t(matrix(a)) : matrix(a), b_transposed ? t(matrix(b)) : matrix(b), c, into);
           CHECK(compare::same_bits(c, by_many));
         }
