@@ -1,3 +1,4 @@
+// models/training/step.cpp calls this sum, by MPI, between the backward pass and the clipping of the gradient.
 #include "apps/ranks/gradient_sum.h"
 
 #include <algorithm>

@@ -13,6 +13,7 @@ namespace softalign::apps {
 
 namespace {
 
+// Each task has one row. docs/adding.md lists everything else that a new task needs.
 constexpr std::array<TaskProperties, 5> tasks{{
     {.task = models::Task::translation,
      .source = Source::sentence,
