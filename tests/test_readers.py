@@ -13,6 +13,7 @@ WITHIN = {
     "load_runs": "as load_run",
     "read_named": "configuration",
     "load_state": "checkpoint",
+    "read_references": "corpus, side by side",
     "read_shortlist": "table, vocabulary, pieces",
     "read_training_data": "corpus, side by side",
 }
