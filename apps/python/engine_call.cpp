@@ -70,7 +70,8 @@ void log(apps::Stream stream, const std::string& text) {
     const py::bytes bytes(text);
     py::module_::import("softalign._messages").attr("receive")(stream == apps::Stream::error, bytes);
   } catch (py::error_already_set& error) {
-    error.discard_as_unraisable("softalign: logging");
+    if (error.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();  // Ctrl-C arrived here; the caller handles it
+    else error.discard_as_unraisable("softalign: logging");
   }
 }
 

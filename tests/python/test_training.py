@@ -1,5 +1,6 @@
 """softalign.train writes the same bytes as the program `train`."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -92,6 +93,22 @@ class Train(unittest.TestCase):
         self.assertEqual(process.returncode, 7, problems)
         self.assertIn("interrupted", rest)
         softalign.train(resume=True, out=out / "a", epochs=5, threads=1)
+
+    def test_ctrl_c_while_a_line_is_logged(self):
+        class Interrupted(logging.Handler):
+            def handle(self, record):
+                if "epoch" in record.getMessage():
+                    logging.getLogger("softalign").removeHandler(self)
+                    raise KeyboardInterrupt
+        logger = logging.getLogger("softalign")
+        logger.addHandler(handler := Interrupted())
+        logger.setLevel(logging.INFO)
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                softalign.train(data=fixtures.corpus(), out=fixtures.folder("logged") / "run", **fixtures.TINY)
+        finally:
+            logger.removeHandler(handler)
+            logger.setLevel(logging.NOTSET)
 
     def test_dry_run_writes_nothing(self):
         out = fixtures.folder("dry") / "run"
