@@ -25,8 +25,8 @@ Factor factor_of(const Var& W, const MatrixView& b, std::size_t rows) {
   if (const auto shared = shared_factor(W, b, rows)) return *shared;
   // A training step multiplies by most weights several times, so it packs a weight at once. In a decoder, a product of
   // few rows reads W unpacked, because the threads share this product. With one thread, packing must pay within the
-  // products of a sentence, so it waits for 64 rows. It waits only if both ways round alike, because results must not
-  // depend on what the process has computed before.
+  // products of a sentence, so it waits for 64 rows. It waits only if both ways give the same rounding, because results
+  // must not depend on what the process has computed before.
   const bool few = rows <= few_rows && !recording();
   if (few && threads() > 1 && !in_parallel()) return {b, {}};
   const std::size_t pack_after = few && better_unpacked(b, rows) ? 64 : 0;

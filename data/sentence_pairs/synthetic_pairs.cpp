@@ -132,7 +132,7 @@ std::vector<std::string> entailment_words() {
   return {words.begin(), words.end()};
 }
 
-// Articles have no links, because all articles are alike.
+// The articles "a" and "an" have no links, because every noun has one.
 SyntheticExample premise_and_hypothesis(autograd::Random& random) {
   const Entailment pair = draw_entailment(random);
   Links between;

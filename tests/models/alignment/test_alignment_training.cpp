@@ -110,7 +110,7 @@ TEST_CASE("alignment layer: it learns a generated language from EM's links, and 
 
 TEST_CASE("alignment layer: an unknown word is aligned by n-grams that it has in common with its translation") {
   Random random(2);
-  // Source and target words are spelled alike except for their ends. No test word occurs in training.
+  // Source and target words have the same spelling except for their ends. No test word occurs in training.
   const auto cognates = [&](std::size_t n) {
     Dictionary words;
     for (std::size_t i = 0; i < n; ++i) {
