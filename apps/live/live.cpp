@@ -212,9 +212,12 @@ Results show_answers(const data::Pair& asked, int beam) {
 Results show(const apps::Run& run, const std::string& text, int beam) {
   std::vector<std::string> lines = sentences_of(text.c_str());
   switch (apps::task_of(run.options).source) {
-    case apps::Source::sentence: return show_translation(run, text, beam);
-    case apps::Source::none: return show_text(run, text);
-    case apps::Source::picture: return show_caption(run, text, beam);
+    case apps::Source::sentence:
+      return show_translation(run, text, beam);
+    case apps::Source::none:
+      return show_text(run, text);
+    case apps::Source::picture:
+      return show_caption(run, text, beam);
     case apps::Source::story: {
       if (lines.size() < 2) return {};
       const std::string question = lines.back();
@@ -290,8 +293,8 @@ const char* softalign_open(const char* folder) {
                 {"task", autograd::name_of(opened->options.task)},
                 {"parameters", opened->params.count()},
                 {"attends", opened->model->decoder().attends()},
-                {"changes", opened->options.task == models::Task::translation && opened->source_segmenter.whole_words() &&
-                            opened->model->decoder().has_scores()}}
+                {"changes", opened->options.task == models::Task::translation &&
+                                opened->source_segmenter.whole_words() && opened->model->decoder().has_scores()}}
         .dump();
   });
 }

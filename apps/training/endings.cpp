@@ -30,12 +30,12 @@ constexpr double clear_fall = 0.01;
 constexpr double fewest_words = 400'000;
 // In real text, each word occurs at most this often on average. In a toy language, each word occurs hundreds of times.
 constexpr double most_repeated = 50;
-// A model that uses its attention gives </s> less than this part of it. If scores grow too fast in the first epoch, the
-// softmax gives all weight to </s>. Then its gradient is 0, and the attention never changes again.
+// A model that uses its attention gives </s> less than this part of it. But if scores grow too fast in the first epoch,
+// the softmax gives all weight to </s>. Then the gradient of the softmax is 0, and the attention never changes again.
 constexpr double mostly_eos = 0.9;
 
-// Dot and general scores are sums over all numbers of a state. Without --scale they are the larger, the larger the
-// states are.
+// Returns true for dot and general scores without --scale. Such a score is a sum over all numbers of a state, so it
+// grows with the size of the state.
 bool has_unscaled_products(const models::ModelOptions& o) {
   return !o.scale && (o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general);
 }

@@ -18,9 +18,9 @@ std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t e
 // Returns notes about a training that has finished all of its epochs. Each note is one or more complete lines. If the
 // validation loss still fell in the last epoch and was never lower, a note says how to continue. If BLEU is below 10
 // after several epochs, another note explains what to expect from little text. If the attention is nearly uniform and
-// the run has no alignment layer, a third note says so. If nearly all attention is on </s>, a fourth note names an option
-// that may help. `losses` are the validation losses, one per epoch.
-// `resume_command` is the command that resumes the training.
+// the run has no alignment layer, a third note says so. If nearly all attention is on </s>, a fourth note names an
+// option that may help. `losses` are the validation losses, one per epoch. `resume_command` is the command that resumes
+// the training.
 std::string note_of_end(const std::vector<double>& losses, const EvaluationScores& best, const TrainingData& data,
                         const std::string& resume_command, const Run& run);
 

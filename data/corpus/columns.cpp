@@ -131,8 +131,8 @@ WordsOfTokens words_of_tokens(const GoldSide& side) {
 
 namespace {
 
-// fail_with_command throws an Error at `where`, "FILE:LINE". The message ends with a command, which gets the path of the
-// file. Standard input has no path, so its command keeps the placeholder FILE.
+// fail_with_command throws an Error at `where`, "FILE:LINE". The message ends with a command, which gets the path of
+// the file. Standard input has no path, so its command keeps the placeholder FILE.
 [[noreturn]] void fail_with_command(const std::string& where, const std::string& message) {
   const std::string file = where.substr(0, where.rfind(':'));
   const bool has_path = where.find(':') != std::string::npos && file != "standard input" && file != "-";
@@ -162,8 +162,8 @@ void check_is_links(const GoldColumn& column, const std::string& source, const s
                       fmt::format("column 1 is a number, and {}. If columns 2 and 3 are the sentences, this command "
                                   "keeps only these columns: cut -f2-3 FILE",
                                   text));
-  fail_with_command(
-      column.where, fmt::format("column {0} is text, {1}, and gold links such as 0-0 1-2 are expected. To remove this "
+  fail_with_command(column.where,
+                    fmt::format("column {0} is text, {1}, and gold links such as 0-0 1-2 are expected. To remove this "
                                 "column: cut -f1-{2} FILE",
                                 column.column, in_quotes(column.text), column.column - 1));
 }

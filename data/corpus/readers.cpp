@@ -15,7 +15,7 @@ namespace softalign::data {
 
 namespace {
 
-// Where has "FILE:LINE" of both sides of a pair, for messages.
+// The struct Where has "FILE:LINE" of both sides of a pair, for messages.
 struct Where {
   std::string source, target;
 };

@@ -76,7 +76,7 @@ def softplus(x: Any) -> Var:
 
 
 def softmax(x: Any, mask: Any = None) -> Var:
-    """Softmax over the last axis. Where the mask is 0, the result is 0."""
+    """Softmax over the last axis. The result is 0 for each entry whose mask is 0."""
     return _engine.softmax(x, mask)
 
 
