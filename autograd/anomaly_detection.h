@@ -27,7 +27,8 @@ struct BadNumber {
 };
 
 // Returns a text that names the op and its inputs, for example "op matmul, forwards: its value (5, 48) is not finite;
-// from tanh (5, 12) up to 1, encoder/U (12, 48) not finite".
+// from tanh (5, 12) up to 1, encoder/U (12, 48) not finite". Here "up to 1" is the largest absolute value of an input,
+// and (5, 12) is its shape.
 std::string describe(const BadNumber& bad, const Params& params);
 
 class AnomalyDetection : public Observer {

@@ -1,4 +1,5 @@
-// An Observer has functions that the engine calls while it works. For example, a profiler is an Observer.
+// An Observer has functions that the engine calls while it computes. For example, a profiler is an Observer. The
+// following Observer counts how often each op is computed:
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -21,9 +22,9 @@ class Var;
 }  // namespace SOFTALIGN_PRECISION
 struct Node;
 
-// The engine calls the functions of an Observer while the Observer exists, for the work of one thread or of all
-// threads. Without an Observer, these calls cost an op only one comparison. Observers must be destroyed in the reverse
-// order of their construction.
+// While an Observer exists, the engine calls its functions. With Of::this_thread, it observes only the thread that made
+// it, and with Of::all_threads, every thread. Without an Observer, these calls cost an op only one comparison.
+// Observers must be destroyed in the reverse order of their construction.
 class Observer {
  public:
   enum class Of { this_thread, all_threads };
@@ -34,7 +35,8 @@ class Observer {
 
   // The engine calls op_computed after an op has computed its value. The op's inputs are still unchanged.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // The engine calls rule_applied when the backward rule of an op has run, and op_freed when the op is freed.
+  // In the backward pass, the engine calls rule_applied after the backward rule of an op has run. It calls op_freed
+  // when it has freed the op's node of the graph.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
   // A leaf is a Var that no op computed, for example a weight. The kernels may defer a part of its gradient and compute
@@ -49,7 +51,7 @@ class Observer {
   static bool any() { return count_.load(std::memory_order_relaxed) != 0; }
   static bool any_of_all_threads() { return any() && everywhere_.load() != nullptr; }
 
-  // Calls tell(observer) for each observer of this thread and for each observer of all threads.
+  // Calls tell(observer) for each observer that observes this thread or all threads.
   template <class Tell>
   static void notify(const Tell& tell) {
     if (!any()) return;

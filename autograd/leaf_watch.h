@@ -10,9 +10,9 @@
 
 namespace softalign::autograd {
 
-// While a LeafWatch exists, backward() in this thread calls done(leaf) after the last use of a leaf in its graph.
-// LeafWatch does not work for batches that are split between threads (autograd/threads/shards.h). The gradients of the
-// parts are added only after all threads have finished.
+// While a LeafWatch exists, backward() in this thread calls done(leaf) after the last use of a leaf in its graph. Do
+// not use LeafWatch for batches that are split between threads (autograd/threads/shards.h). The gradients of the parts
+// of such a batch are added only after all threads have finished, so no gradient is complete before.
 class LeafWatch : public Observer {
  public:
   explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}

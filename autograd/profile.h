@@ -33,9 +33,9 @@ class Profile : public Observer {
   // to its last measurement.
   const Entries& entries() const { return entries_; }
 
-  // Adds the time since the last measurement to the entry `name`, without the time of spans, which are parts of ops
-  // (autograd/hooks.h). Use this function for work that is not an op. If a thread has several profiles, only the newest
-  // one counts. `name` must stay valid until the program ends.
+  // Adds the time since the last measurement to the entry `name`. Spans, which are parts of ops (autograd/hooks.h),
+  // have their own entries, so their time is not added. Use this function for work that is not an op. If a thread has
+  // several profiles, only the newest one counts. `name` must stay valid until the program ends.
   static void add_time(const char* name);
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

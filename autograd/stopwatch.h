@@ -1,4 +1,4 @@
-// A stopwatch measures time, for example that of a training step or of an epoch.
+// A stopwatch measures how long something takes, for example a training step or an epoch.
 #pragma once
 
 #include <chrono>
