@@ -22,7 +22,8 @@ class SparseRows {
   void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // the ids of the rows, each once, in rising order
 
-  // A Part has gradients of some rows of a table. After summed(), each row occurs once, with the sum of its gradients.
+  // A Part has gradients of some rows of a table. A row may occur several times. After a call of summed(), each row
+  // occurs once, with the sum of its gradients.
   struct Part {
     Ids ids;
     Array sums;
@@ -34,7 +35,8 @@ class SparseRows {
   std::vector<Part> parts_;  // in the order of arrival; ids may repeat
 };
 
-// Deferred is a part of a leaf's gradient that is computed when the gradient is read (autograd/kernels/products.h).
+// Deferred is a part of a parameter's gradient that is computed late. For example, it stores the factors of a matrix
+// product, and computes the product when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;
@@ -57,8 +59,9 @@ class Gradient {
   void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
-  // Returns the deferred part, which is computed later. If there is none, the function creates it from these arguments.
-  // All deferred parts of a leaf must be of one kind. Throws std::bad_cast if the caller asks for another kind.
+  // Returns the part of this gradient that is computed later. If there is no such part yet, the function creates it
+  // from the arguments. A gradient has at most one deferred part, so throws std::bad_cast if the part has another type
+  // than Kind.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

@@ -19,8 +19,8 @@ Factor factor_of(const Var& W, const MatrixView& b, std::size_t rows);
 // no graph for gradients is recorded.
 bool by_integers();
 
-// Computes y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). In the backward pass, each call needs one call
-// of add_product_gradients.
+// Computes y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). For each call in the forward pass, the backward
+// pass must call add_product_gradients once.
 void multiply(const Var& x, const Var& W, Array& y, Into into);
 
 // Adds the gradients of y = x W to the gradients of x and W; dy is the gradient of y.
