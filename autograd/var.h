@@ -7,7 +7,8 @@
 //   x.grad();                                   // dy/dx, shape (2)
 //
 // A Var is a handle to a graph node with a value, a gradient, inputs and a backward rule. The rule gets the output y
-// and its gradient dy, and adds to the inputs' gradients. It stores no handle to y: a cycle of handles is never freed.
+// and its gradient dy, and adds to the inputs' gradients. The rule must not store a handle to y. The node of y owns the
+// rule, so the two would own each other and never be freed.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ class Var {
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // Makes an op's output. It stores the inputs and the rule only if an input needs a gradient and recording() is true.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Makes the output y of an op whose rule reads only y's gradient. The numbers of y may be freed early (give_back).
+  // Makes the output y of an op whose backward rule reads the gradient of y, but not y itself. The numbers of y may
+  // therefore be freed before the backward pass (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -127,10 +129,12 @@ inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 // its gradient. Call this function in an op whose own backward rule does not read x.
 void give_back(const Var& x);
 
-// Returns the gradient that this thread adds to. If a batch is split into parts, a leaf has one gradient per part.
+// Returns the gradient of a node to which this thread adds. If threads share a batch, each part of the batch has its
+// own gradient of every leaf.
 Gradient& own_gradient(Node& node);
 
-// Context is the state of a thread while it computes ops. All other state belongs to a graph or to a leaf.
+// Context has the settings of a thread that computes ops: whether the ops record a graph, and which part of a batch
+// they belong to.
 struct Context {
   bool recording = true;  // ops record the graph
   std::size_t shard = 0;  // number of the batch's part (autograd/threads/shards.h)
