@@ -106,7 +106,8 @@ bool all_finite(const Array& a);
 
 // --- Broadcasting aligns shapes at their last axis. It repeats an axis that has size 1, or that is missing ---
 
-// Returns the shape to which a and b broadcast. Throws std::invalid_argument, which names `op`, if they do not fit.
+// Returns the shape to which a and b broadcast. If their shapes do not fit, throws std::invalid_argument with a message
+// that names `op`.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
 // Undoes broadcasting for a gradient g: sums g over every axis along which an array of the given shape was repeated.

@@ -1,6 +1,6 @@
 // A strided copy reads an array with a stride for each axis. The stride is the distance in memory between neighbours on
-// the axis. Other strides than those of the array can transpose it, and a stride of 0 repeats the numbers of an axis,
-// as broadcasting does.
+// the axis. For example, a copy with exchanged strides transposes the array. A stride of 0 repeats the numbers of an
+// axis, as broadcasting does.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline Array strided_copy(const Array& x, const Shape& shape, const Strides& str
 // an axis, it returns g itself.
 inline Array stretched(const Array& g, const Shape& shape) {
   if (g.shape() == shape) return g;
-  // xt::broadcast is slower than this code: 11 times from (32, 1) to (32, 512), and 30 times from
+  // xtensor's own function xt::broadcast takes 11 times as long from (32, 1) to (32, 512), and 30 times as long from
   // (10, 1, 64) to (10, 32, 64).
   Strides strides{};  // 0 for a stretched axis
   std::size_t step = 1;

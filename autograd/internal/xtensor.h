@@ -7,7 +7,8 @@
 // Four rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
 // array. Store each sum or maximum in a named Array before you use it in an expression: xt::exp(x - xt::amax(x, {last},
 // xt::keep_dims)) gives wrong numbers at -O1 and above. Compute sums immediately, because lazy sums are 12 times
-// slower. Sum over axes that the compiler knows (with_axes): an immediate sum over a view() reads outside the array.
+// slower. For a sum, use with_axes, so that the compiler knows the number of axes: an immediate sum over a view() reads
+// outside the array.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
