@@ -45,8 +45,9 @@ inline void store_some(Real* p, const Lanes& v, std::size_t n) {
 }
 #endif
 
-// load and store accept any number n of lanes. The end of a row uses the same operations as full vectors. The value of
-// an element therefore does not depend on its position in the row.
+// load and store accept any number n of lanes up to lane_count. The last elements of a row, which may not fill a
+// vector, are therefore computed by the same operations as the other elements. So the result for an element does not
+// depend on its position in the row.
 inline Lanes load(const Real* p, std::size_t n) {
   return n == lane_count ? Lanes::load_unaligned(p) : Lanes(load_some(p, n));
 }
@@ -57,7 +58,7 @@ inline void store(Real* p, const Lanes& v, std::size_t n) {
 inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
 
 // Keeps a vector in a register for several multiplications. Without this function, compilers read the vector from
-// memory for each multiplication. With 256-bit registers, the processor cannot read fast enough for that.
+// memory for each multiplication. With 256-bit registers, reading memory would then take longer than multiplying.
 inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #if defined(__x86_64__)
   asm("" : "+v"(v.data));
@@ -91,8 +92,9 @@ inline void for_lanes(std::size_t size, const Body& body) {
 inline Lanes sigmoid(const Lanes& x) { return Lanes(Real(1)) / (Lanes(Real(1)) + xsimd::exp(-x)); }
 
 // Computes tanh x = x P(x^2) / Q(x^2) for -8 <= x <= 8, where P is a polynomial of degree 5 and Q one of degree 3.
-// tests/golden/fit_tanh.py found the coefficients with the least relative error, which is 2e-8, and 4e-7 after
-// rounding. Outside of this range, the result is 1 or -1, except for the last digit.
+// tests/golden/fit_tanh.py computes the coefficients with the least relative error. The error of the formula is 2e-8,
+// and 4e-7 in 32-bit floats, because each operation rounds. For larger |x|, the result is 1 or -1, except for the last
+// digit.
 inline Lanes tanh(const Lanes& x) {
   if constexpr (sizeof(Real) == sizeof(double)) {
     return xsimd::tanh(x);
