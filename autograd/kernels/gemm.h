@@ -26,7 +26,7 @@ void gemm(const MatrixView& a, const MatrixView& b, Array& c, Into into);
 
 // A Factor is a matrix b that is the right factor of many products, for example a weight that a loop uses in every
 // step. BLAS copies its right factor into a faster layout at every call. If the left factor has few rows, this copy
-// takes longer than the product. A Factor is copied once.
+// takes longer than the product. A Factor is copied only once, before its first product.
 struct Factor {
   MatrixView b;                                   // its memory must not change
   Array panels;                                   // b in the faster layout; undefined: b is used as it is
@@ -48,8 +48,9 @@ class PackedWeights {
  public:
   // Returns b for a product with a left factor of `rows` rows. b is `weights`, a part of `weights`, or a transpose of
   // them. After products with `pack_after` rows in total, the function packs b, that is, copies b into a faster layout.
-  // `version` counts how often somebody may have changed the weights. A new version starts the count of rows at 0. A
-  // resumed training also starts at 0, so it computes the same bytes as an uninterrupted one.
+  // `version` changes when the numbers of the weights may have changed. The function then drops the copy and counts the
+  // rows from 0 again, as it does at the start of a resumed training. A resumed training therefore computes the same
+  // bytes as an uninterrupted one.
   Factor of(const Array& weights, std::uint64_t version, const MatrixView& b, std::size_t rows, std::size_t pack_after);
 
   // Returns b as 8-bit integers. The function converts b at the first call.

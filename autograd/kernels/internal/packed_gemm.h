@@ -17,8 +17,8 @@ struct Pieces {
   std::size_t count, rows, width;
 };
 
-// A left factor with at most this number of rows is small: reading a weight from memory takes about as long as
-// multiplying with it.
+// If the left factor has at most this number of rows, each weight is used only a few times. Reading a weight from
+// memory then takes about as long as multiplying with it.
 constexpr std::size_t few_rows = 16;
 
 // If the left factor has more rows than this, BLAS is faster than a product with packed weights.
@@ -41,16 +41,16 @@ struct Packing {
 Array room_for_panels(const MatrixView& b);
 void pack_together(std::vector<Packing> packings);
 
-// Returns whether a product should read b without packing it (copying it into a faster layout), if the left factor has
-// `rows` rows. With few rows, each number of b is used only a few times, so packing costs more than it saves.
+// Returns whether a product of a left factor of `rows` rows and b is faster without packing b (copying b into a faster
+// layout). With few rows, each number of b is used only a few times, so packing costs more than it saves.
 bool better_unpacked(const MatrixView& b, std::size_t rows);
 
 // Computes c (m, n) = a b or c += a b for a row-major b (k, n) that is not packed. The function is fast if a has few
 // rows, because it reads b only once.
 void multiply_few_rows(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
 
-// Computes c (m, n) = a b or c += a b for a packed b. Each row of c results from the same operations in the same order,
-// however many rows a has. If a is a Matrix, it must have at least one column.
+// Computes c (m, n) = a b or c += a b for a packed b. The operations that compute a row of c, and their order, do not
+// depend on the number of rows of a. If a is a Matrix, it must have at least one column.
 void multiply_panels(const MatrixView& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 

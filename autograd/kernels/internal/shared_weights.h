@@ -1,5 +1,6 @@
 // The shards of a batch (autograd/threads/shards.h) multiply by the same weights. This file packs these weights once
-// for all shards. If each thread packed all weights for itself, 16 copies would not fit into the processor's caches.
+// for all shards. If each of 16 threads packed all weights for itself, the 16 copies would not fit into the processor's
+// caches.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ namespace softalign::autograd {
 
 class SharedWeights {
  public:
-  // Packs again the weights that have changed since the last refresh. Also packs the weights that find() did not know
-  // yet. All threads share this work. The function forgets weights that no longer exist.
+  // Packs the weights that have changed since the last refresh, and the weights for which find() was called but had no
+  // copy. All threads share this work. The function also forgets weights that no longer exist.
   void refresh();
 
   // Returns the packed copy of a matrix b, or nullptr if there is no current copy. b is the value of the weight W, a
@@ -42,8 +43,9 @@ void use_shared_weights(const SharedWeights* weights);
 
 // Returns the packed copy of a matrix b, for a product of `rows` rows with b. b is the value of the weight W, a part of
 // this value, or a transpose of it. Returns nothing if this thread uses no shared weights, or if packing b is not
-// worthwhile, for example because W is too large. In the first step, there is no packed copy yet, so the function packs
-// b itself. The numbers of a resumed training are therefore rounded as in an uninterrupted training.
+// worthwhile, for example because W is too large. In the first step of a process, there is no packed copy yet, so the
+// function packs b itself. The first step of a resumed training therefore rounds like the same step of an uninterrupted
+// training.
 std::optional<Factor> shared_factor(const Var& W, const MatrixView& b, std::size_t rows);
 
 }  // namespace softalign::autograd
