@@ -26,11 +26,12 @@ std::vector<std::string> blas_warnings();
 void choose_blas_kernel();
 
 // Sets the number of threads of softalign's loops. Batches are always split into `threads` parts. Fewer threads may
-// work at once, because the number of cores, OMP_THREAD_LIMIT and OpenMP limit the number of working threads. BLAS uses
-// as many threads as can work at once, because it waits for every thread that it expects. If BLAS does not use OpenMP,
-// it gets only one thread. Otherwise its own threads would compete with softalign's loops, which makes small models 4
-// to 6 times slower. Before the first call, threads() returns OpenMP's number, and at least 1. Throws
-// std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of BLAS.
+// work at once, because the number of cores, OMP_THREAD_LIMIT and OpenMP limit the number of working threads. BLAS is
+// set to the number of threads that can work at once. With a larger number, it would wait forever for threads that do
+// not run. If BLAS does not use OpenMP, it gets only one thread. Otherwise its own threads would compete with
+// softalign's loops, which makes small models 4 to 6 times slower. Before the first call, threads() returns OpenMP's
+// number, and at least 1. Throws std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of
+// BLAS.
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
@@ -83,7 +84,7 @@ class InParallel {
 void flush_denormals();
 
 // OpenBLAS maps a buffer of blas_buffer_bytes for each of its threads and for each calling thread. If the system
-// refuses a buffer, OpenBLAS tries again without end. Therefore, if the user limits the addresses of the process
+// refuses a buffer, OpenBLAS repeats its request forever. Therefore, if the user limits the addresses of the process
 // (`ulimit -v`, `ulimit -d`), set_threads first checks whether the buffers fit. Then it makes OpenBLAS map all of them.
 #ifdef SOFTALIGN_WITHOUT_BLAS
 inline constexpr std::size_t blas_buffer_bytes = 0;

@@ -11,15 +11,15 @@
 
 namespace softalign::autograd {
 
-// Returns the best number of shards. It is one shard per thread, as long as the parameters fit into the processor's
-// caches. For a larger model, every shard would read all weights from memory and store all gradients again. Threads
-// then share each matrix product instead, so there is only one shard.
+// Returns the best number of shards. There is one shard per thread if the parameters fit into the processor's caches.
+// With a larger model, every shard would have to read all weights from memory and write its own gradients. It is then
+// faster to have only one shard, whose matrix products the threads share.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// Returns the number of shards of a batch of `sentences` sentences. In data-parallel training, `slices` processes share
-// the batch, and each of them can compute `shards` shards at once. The result is at most shards * slices. Each shard
-// costs some time, so a small batch gets fewer shards: as many as leave least_sentences sentences per shard, but at
-// least 2 and at least one per process.
+// Returns into how many shards to split a batch of `sentences` sentences. In data-parallel training, `slices` processes
+// share the batch, and each of them can compute `shards` shards at once. The result is at most shards * slices. Each
+// shard costs some time, so a small batch gets fewer shards, with least_sentences sentences each. But it gets at least
+// 2 shards, and at least one per process.
 std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices = 1);
 inline constexpr std::size_t least_sentences = 2;
 

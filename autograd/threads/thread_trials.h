@@ -14,16 +14,17 @@ namespace softalign::autograd {
 
 class ThreadTrials {
  public:
-  // `shards` is the number of parts into which the training splits a batch (autograd/threads/shards.h). If it is 1,
-  // ThreadTrials changes nothing. Threads then share matrix products, and BLAS would round differently on one thread.
+  // `shards` is the number of parts into which the training splits a batch (autograd/threads/shards.h). If `shards` is
+  // 1, ThreadTrials always uses all threads. The threads then share matrix products, and with one thread, BLAS would
+  // round the products differently.
   explicit ThreadTrials(std::size_t shards);
 
   // Runs one training step on all threads or on one thread; the results are the same numbers. `work` is the amount of
   // work in the step, in any unit, for example words.
   void run(double work, const std::function<void()>& step);
 
-  // run() calls add() with the measured time of a step, and add() decides what the next steps use. Tests call add()
-  // directly.
+  // run() calls add() with the measured time of a step, and add() decides whether the next steps use all threads or
+  // one. Tests call add() directly.
   void add(double work, double seconds);
   bool one_thread() const { return one_ != trying_; }   // whether the next step uses one thread
   bool given_up() const { return one_ && confirmed_; }  // one thread is kept, except for trials

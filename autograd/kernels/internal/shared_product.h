@@ -7,10 +7,11 @@
 
 namespace softalign::autograd {
 
-// If threads share a product, each thread finds its columns of the weights in its own cache. But if other programs use
-// the processor's cores, the threads may wait for a late thread. Such a wait can take a thousand times as long as the
-// product. After such a wait, SharedProduct lets one thread compute the next products alone. Create one object around
-// each product. `worth` says whether the product is large enough for several threads.
+// A product is faster if threads share it, because each thread keeps its columns of the weights in its own cache. But
+// if other programs use the processor's cores, all threads may have to wait for a late one. Such a wait can take a
+// thousand times as long as the product. After such a wait, SharedProduct lets one thread compute the next products
+// alone. Create a SharedProduct for each product, and destroy it right after the product, because it measures the time.
+// `worth` says whether the product is large enough for several threads; pays() says whether to share it.
 class SharedProduct {
  public:
   explicit SharedProduct(bool worth)
