@@ -37,8 +37,8 @@ const MemoryLimit& memory_limit();
 // no limit, or if the files cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// Returns the number of bytes that this process uses now. If memory_limit() limits the addresses of the process, the
-// number includes addresses that are not in use.
+// Returns the number of bytes that this process uses now. If memory_limit() is the limit of the address space (`ulimit
+// -v`), the number includes reserved addresses without memory, because this limit counts them too.
 double taken_bytes();
 
 // ArrayBytes counts the bytes in arrays. `now` is the current number, and `most` is the largest number since the last

@@ -8,9 +8,9 @@
 namespace softalign::autograd {
 
 // Returns a block of at least `bytes` bytes, aligned to 64 bytes and not initialised. For a large block, the function
-// asks Linux for huge pages (2 MB each). Several threads may call the function at once. Throws NotEnoughMemory
-// (autograd/memory.h) before Linux would end programs for lack of memory, and std::bad_alloc if the system returns no
-// memory.
+// asks Linux for huge pages (2 MB each). Several threads may call the function at once. If the arrays would then need
+// more memory than memory_limit(), throws NotEnoughMemory (autograd/memory.h). Without this check, Linux might end the
+// program. Throws std::bad_alloc if the system returns no memory.
 void* pool_take(std::size_t bytes);
 // Frees a block. `bytes` must be the size that was given to pool_take. Debug builds fill the block with NaN.
 void pool_give(void* block, std::size_t bytes) noexcept;
