@@ -27,8 +27,9 @@ Grid grid_of(const Grid& grid, const Patch& patch);
 
 // Moves a window of k x k cells over a grid and visits its cells. `places` is the grid of the window's positions (see
 // grid_of), which are numbered row by row. For each position from `begin` to end - 1 and each cell (u, v) of the
-// window, the function calls visit(position, u*k + v, cell). `cell` is the index of the grid cell that window cell (u, v)
-// covers. If the window cell lies outside of the grid, `cell` is grid.cells(), the number of cells.
+// window, the function calls visit(position, u*k + v, cell). `cell` is the index of the grid cell that lies under cell
+// (u, v) of the window. If this cell of the window lies outside of the grid, `cell` is the number of cells,
+// grid.cells().
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

@@ -28,9 +28,9 @@ namespace softalign::autograd::fused {
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
 // Computes the states (S, B, H) after each of the S steps of a GRU (layers/recurrent/gru.h) for B sentences. A state
-// has H numbers. `gates` has the sums inside the gates without the product h_{t-1} U of state and weights: 3H numbers
-// per step, for the gates r, z and n. U is (H, 3H), and h (B, H) is the state before the first step. Only the GRU of
-// PyTorch has the bias b_u (H).
+// has H numbers. `gates` has 3H numbers per step, for the gates r, z and n: the sums inside the gates, but without the
+// product h_{t-1} U, which this function computes. U is (H, 3H), and h (B, H) is the state before the first step. Only
+// the GRU of PyTorch has the bias b_u (H).
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
 // --- scores.cpp: these ops compute one step of attention. They read the encoder outputs without copying them ---

@@ -13,8 +13,8 @@ Var matmul(const Var& x, const Var& W);
 // y = x W'             dx = dy W       dW = dy' x       x (.., K)  W (N, K)  ->  (.., N)
 Var matmul_transposed(const Var& x, const Var& W);
 
-// Multiplies x by W and adds a bias b, in one pass over y instead of two. dx and dW are the same as for matmul.
-// y = x W + b          db = sum dy
+// Multiplies x by W and adds a bias b, in one pass over y instead of two. The formulas for dx and dW are the same as in
+// matmul. y = x W + b          db = sum dy
 Var affine(const Var& x, const Var& W, const Var& b);
 
 // Multiplies G pairs of matrices a_i (M, K) and b_i (K, N). The second and third formula give the gradients.

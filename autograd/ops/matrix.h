@@ -28,15 +28,15 @@ ProductSizes product_sizes(const MatrixView& a, const MatrixView& b);
 enum class Into { overwrite, add };
 
 struct Products {
-  // gemm computes the product c = a b (m, n), or adds a b to c. Rows of c are c_stride numbers apart. If k is 0, a b is
-  // 0.
+  // gemm computes the product c = a b (m, n), or adds a b to c. In memory, the rows of c begin c_stride numbers apart.
+  // If a has no columns (k = 0), the product is 0.
   void (*gemm)(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
   // gemm_by_weight computes c = a b, or adds a b to c, for a matrix b that is the value of the weight W or its
-  // transpose. The kernels keep a copy of W in a faster layout for the next product.
+  // transpose. `kernel_products` keeps a copy of W in a faster layout for later products with W.
   void (*gemm_by_weight)(const MatrixView& a, const Var& W, const MatrixView& b, Array& c, Into into);
   // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N). If W needs no
-  // gradient, it does nothing. If W is a parameter, the kernels store x and dy. Later, they compute one large product
-  // for all steps of a loop.
+  // gradient, the function does nothing. If W is a parameter, `kernel_products` stores x and dy, and later computes one
+  // large product for all steps of a loop.
   void (*add_weight_gradient)(const Var& W, const Array& x, const Array& dy);
 };
 extern const Products plain_products;

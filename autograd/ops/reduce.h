@@ -19,9 +19,9 @@ Var max(Var x, std::size_t axis, Keep keep = Keep::no);               // dx = dy
 // Adds to y (K) the sum over the rows of g (N, K).
 void add_column_sums(const Array& g, Array& y);
 
-// The op that computed y has repeated b along some axes (broadcasting). This function adds the gradient dy of y, summed
-// over these axes, to the gradient of b, as b.add_grad(dy) does. If b is one row and dy is large, all threads share the
-// sum.
+// An op has computed y from b, which it repeated along some axes (broadcasting). This function sums dy, the gradient of
+// y, over these axes, and adds the sum to the gradient of b. b.add_grad(dy) has the same effect. But if b is one row
+// and dy is large, this function is faster, because all threads share the sum.
 void add_repeated_grad(const Var& b, const Array& dy);
 
 }  // namespace softalign::autograd

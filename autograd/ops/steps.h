@@ -22,7 +22,8 @@ struct Steps {
   bool is_word(std::size_t t, std::size_t b) const { return lengths.empty() || t < lengths[b]; }
 };
 
-// A Term is a part of a cell's input: the product of x and W (K, G). x is (S, B, K), or (B, K) for one step.
+// A Term is one term x W of the sum that enters the gates of a cell. W is (K, G). x is (S, B, K), or (B, K) for one
+// step.
 struct Term {
   Var x, W;
 };
@@ -47,9 +48,9 @@ struct LSTMSequence {
   Var last_h, last_c;  // (B, H) after the last step: the last word forwards, the first word backwards
 };
 
-// GRUForm names two forms of a gated recurrent unit (GRU). They differ in the place of the reset gate r and in the
-// direction of the update gate z. h is the old state and h' the new one. x_n is the input of the candidate n, and U_n
-// and b_u are weights.
+// GRUForm names two forms of a gated recurrent unit (GRU). In `cho`, the reset gate r multiplies the old state h, and z
+// is the weight of the candidate n. In `pytorch`, r multiplies the product of h and U_n, and z is the weight of h. h'
+// is the new state. x_n is the input of the candidate n, and U_n and b_u are weights.
 //   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014
 //   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
 enum class GRUForm { cho, pytorch };
