@@ -18,13 +18,14 @@ struct Piece {
 
 // Returns the parts of the gradients that can differ from zero. For most parameters, these parts are the complete
 // gradient. For an embedding table, they are the rows that were used, or all rows if `whole` is true. Pieces do not
-// overlap, and are small enough for several threads. The sizes depend only on the gradients, so results do not depend
-// on the number of threads. Pieces point into the gradients, so do not change the gradients while you use them.
+// overlap, and are small enough for several threads. How the gradients are split depends only on the gradients, so
+// results do not depend on the number of threads. Pieces point into the gradients, so do not change the gradients while
+// you use them.
 std::vector<Piece> gradient_pieces(const Params& params, bool whole = false);
 
-// Assigns the pieces to threads. Entry i of the result is the number of the first piece after those of thread i. All
-// threads get about the same number of elements. As long as the shapes stay the same, each thread gets the same
-// elements, so its processor core finds them in its cache.
+// Assigns the pieces to threads, in order. Entry i of the result is the end of the pieces of thread i: the number of
+// its last piece, plus 1. The pieces of thread i + 1 begin there. All threads get about the same number of elements. As
+// long as the shapes stay the same, each thread gets the same elements, so its processor core finds them in its cache.
 std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces);
 
 // Calls work(i) for the number i of each piece. The function uses several threads if there is enough work.

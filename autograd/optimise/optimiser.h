@@ -35,7 +35,8 @@ struct OptimiserOptions {
 std::size_t arrays_kept(const OptimiserOptions& options);  // number of running averages of each parameter
 
 // NamedArray is one of the arrays in which an optimiser stores its running averages, with a name for checkpoints:
-// "adam/m/encoder/forward/W". It shares the optimiser's memory, so writing to it restores the averages.
+// "adam/m/encoder/forward/W". It shares the optimiser's memory. A program that resumes a training copies the saved
+// averages into it.
 struct NamedArray {
   std::string name;
   Array array;
