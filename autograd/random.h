@@ -42,7 +42,8 @@ class Random {
  public:
   explicit Random(std::uint64_t seed = 0) : key_(seed) {}
 
-  // Returns an independent stream. The same name always gives the same stream.
+  // Returns a stream of random numbers that is independent of this one. It depends only on this stream's key and on the
+  // name: the same name always gives the same stream.
   Random split(std::string_view name) const {
     const std::uint64_t hash = Fnv1a().add(name).value;
     const auto mixed = philox(key_, {low(hash), high(hash), 0x73706c69, 0x74000000});
