@@ -1,7 +1,7 @@
-// Attention works in one step i of a decoder with the state s. It computes a score e_ij for each source position j, and
-// a softmax alpha_ij of the scores in a window of positions. The context c_i is the sum of the encoder outputs h_j,
-// weighted by this softmax. Models can combine any score with any window. The formulas are above operator().
-// docs/notation.md explains the notation.
+// This file computes attention for one step i of a decoder, whose state is s. Each source position j gets a score e_ij.
+// The weights alpha_ij are the softmax of the scores over a window of positions. The context c_i is the sum of the
+// encoder outputs h_j, weighted by alpha_ij. Models can combine any score with any window. The formulas are above
+// operator(). docs/notation.md explains the notation.
 #pragma once
 
 #include <limits>

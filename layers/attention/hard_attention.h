@@ -15,7 +15,8 @@
 
 namespace softalign::layers {
 
-// SampledAttention is what one step of a decoder with hard attention has sampled, for R rows and S positions.
+// SampledAttention describes one step of a decoder with hard attention, for R rows and S positions: the weights from
+// which the positions were sampled, and the positions.
 struct SampledAttention {
   Var alpha;   // (R, S)
   Ids places;  // (R) s_t; -1: the row attended to all positions, as in soft attention

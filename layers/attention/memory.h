@@ -31,9 +31,9 @@ enum class ReturnWeights { no, yes };  // whether attention returns its weights 
 // Averages weights (R, K, S) of R rows and S positions over K heads. The mean (R, S) can serve as an alignment.
 Var mean_over_heads(const Var& weights);
 
-// Returns a copy (R, S, K) of the steps of the sentence that each of R rows attends to. x (S, B, K) has S steps of B
-// sentences with K numbers each, and row r attends to the sentence sentence[r]. Only ops that are composed of simple
-// ops (autograd/kernels.h) need this copy.
+// Copies one sentence for each of R rows: row r attends to the sentence sentence[r], and entry r of the result (R, S,
+// K) has all S steps of this sentence. x (S, B, K) has the steps of B sentences, with K numbers per step. Only ops that
+// are composed of simple ops (autograd/kernels.h) need this copy.
 inline Var of_rows(const Var& x, const Ids& sentence) {
   const std::size_t S = x.dim(0), B = x.dim(1), K = x.dim(2);
   const Var by_sentence = reshape(transpose(x, {1, 0, 2}), {B, S * K});
@@ -68,8 +68,9 @@ using AttentionHook = std::function<Var(const HookInput& input)>;
 // Applies `hook` to the attention weights alpha (R, K, S) of R rows, K heads and S positions. alpha is the softmax of
 // the scores e. `window` (R, K, S) has numbers from 0 to 1 that say how much of each position's weight the window
 // keeps. If the window is `gaussian`, the rows of alpha sum to less than 1, and the function scales the changed weights
-// to the same sums. Otherwise it does not scale the weights. With hard attention, the scores must have no gradient, and
-// the rounding errors of scaling would give them one. Throws std::invalid_argument if the hook returns another shape.
+// to the same sums. Otherwise it does not scale the weights. Scaling has rounding errors, which would give the scores a
+// small gradient. With hard attention, the scores must have none. Throws std::invalid_argument if the hook returns
+// another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

@@ -42,16 +42,17 @@ struct FactorizedPositionTable {
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:
-  // `places` is L, the number of positions. `rank` is the rank of the factors of P. Without a rank, the layer learns P
-  // itself. Throws std::invalid_argument if K does not divide d.
+  // `places` is L, the number of positions. With a `rank`, P is a product of two factors of this rank
+  // (FactorizedPositionTable). Without a `rank`, the layer learns P itself. Throws std::invalid_argument if K does not
+  // divide d.
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
   // Computes all S steps of B sentences, x (S, B, d). Throws std::invalid_argument if there are more steps than
   // positions.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Computes step t, counted from 0. The layer knows L positions. Later steps use the scores of the last position, and
-  // attend to the last L steps.
+  // Computes step t, counted from 0. The table P has only L positions. A step after these positions uses the scores of
+  // the last position, and attends only to the last L steps.
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

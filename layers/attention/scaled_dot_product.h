@@ -28,8 +28,9 @@ AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t 
 AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                                     const AttentionHook& hook);
 
-// Each row of q, k and v has the columns of all heads. The functions below make a separate matrix of the columns of
-// each head, and join such matrices again. Code that computes attention by simple operations needs them.
+// Each row of q, k and v has the columns of all heads. The function apart() copies the columns of each head into a
+// separate matrix. together() and side_by_side() join such matrices again. Attention that is composed of simple ops
+// needs these copies; fused attention does not.
 
 // Returns a separate matrix for each of the K heads of each row: (T, R, K*d) -> (R*K, T, d).
 inline Var apart(const Var& x, std::size_t K) {
