@@ -27,8 +27,8 @@ class FastWeightSelfAttention {
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
-  // Computes queries, keys and values of x. If lengths (B) are given, the steps after the end of a sentence do not
-  // change the fast weights.
+  // Computes the features of queries and keys of x, and the values. If `lengths` (B) are given, the features of the
+  // keys of padding are 0, so that padding does not change the fast weights.
   struct Projected {
     Var q, k, v;  // (T, B, K*m), (T, B, K*m), (T, B, d)
     Var beta;     // (T, B, K)  delta only
