@@ -22,15 +22,16 @@ Var no_fast_weights(std::size_t R, std::size_t K, std::size_t m, std::size_t d_v
 FastStep sum_step(const Var& W, const Var& q, const Var& k, const Var& v, std::size_t K);
 
 // The delta rule first subtracts the value W_{t-1} k_t that the key k_t had before, so that the new value v_t replaces
-// it. A rate beta_t between 0 and 1 says to which degree:
+// it. beta_t, between 0 and 1, says how much of the old value is replaced:
 //                                                      Schlag et al. 2021, section 4.2
 //   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'        y_t = W_t q_t        beta (R, K)
 FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 
 // These functions compute all T steps for B sentences in K heads. q and k are (T, B, K*m), v is (T, B, K*d_v), beta is
 // (T, B, K), and the result is (T, B, K*d_v). fast_weights_sum applies sum_step at every step, and fast_weights_delta
-// applies delta_step. The result of fast_weights_sum equals attention without softmax. The matrices Q, K, V and Y have
-// one row per step. The dot multiplies element by element, and L is 1 on and below the diagonal and 0 above:
+// applies delta_step. The result Y of fast_weights_sum is also the result of causal attention without softmax. In the
+// formula, the matrices Q, K, V and Y have one row per step, and K' is the transpose of K. The dot multiplies element
+// by element. The matrix L is 1 on and below the diagonal and 0 above, so no step reads a later step:
 //   Y = (Q K' . L) V                                   Schlag et al. 2021, section 3
 // fast_weights_sum uses this formula within a chunk of steps, and passes the fast weights W from chunk to chunk. With
 // one chunk, all steps are parallel. With chunks of one step, the computation is recurrent. The gradients follow

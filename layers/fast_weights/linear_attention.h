@@ -7,17 +7,18 @@
 
 namespace softalign::layers {
 
-// A feature map phi turns the d numbers x of each head into m features. There are three feature maps. dpfp computes the
-// 2d numbers r = relu([x; -x]), and the product of each number r_j with each of the nu numbers after it. After the last
-// number of r, the first number comes again.
+// A feature map phi turns the d numbers x of each head into m features. There are three feature maps. The middle column
+// has the features, and the last column has their number m. dpfp first computes the 2d numbers r = relu([x; -x]). Its
+// features are the products of each r_j and each of the nu numbers after it. The first number of r counts as the one
+// after the last.
 //   identity       x                                                d, for fast weights without normalisation
 //   elu_plus_one   x + 1 where x > 0, else e^x                      d        Katharopoulos et al. 2020, section 3.2.1
 //   dpfp           phi_{2d (i-1) + j} = r_j r_{j+i}, i = 1 .. nu    2d nu    Schlag et al. 2021, section 5
 enum class FeatureMap { identity, elu_plus_one, dpfp };
 
 // Returns the features of x (T, B, K*d): T steps of B sentences in K heads of d numbers. The result (T, B, K*m) has m
-// features per head. If lengths (B) are given, all features of padding are 0. Otherwise padding would count, because
-// phi(0) is not 0 for elu_plus_one.
+// features per head. If lengths (B) are given, all features of padding are 0. Without this rule, padding would add to
+// the sums, because elu_plus_one turns 0 into 1.
 Var features(FeatureMap map, const Var& x, std::size_t K, const std::vector<std::size_t>& lengths = {},
              std::size_t nu = 1);
 
@@ -45,8 +46,8 @@ Var linear_attention(Order order, const Var& q, const Var& k, const Var& v, std:
 Var linear_weights(Order order, const Var& q, const Var& k, std::size_t K);
 
 // linear_step computes one step of causal linear attention for R rows and K heads. q and k (R, K*m) have m features per
-// query and key, and v (R, K*d_v) has d_v numbers per value. sums (R*K, m, d_v + 1) has S_t and z_t of the formulas
-// above, for the steps before. Before the first step, it is no_fast_weights(R, K, m, d_v + 1).
+// query and key, and v (R, K*d_v) has d_v numbers per value. sums (R*K, m, d_v + 1) has the sums S and z of the
+// formulas above over the steps before this one. Before the first step, it is no_fast_weights(R, K, m, d_v + 1).
 struct LinearStep {
   Var y;     // (R, K*d_v)
   Var sums;  // after the step
