@@ -24,10 +24,10 @@ struct StackOptions {
 };
 
 // In a LayerStack, layer l reads the states of layer l-1. A bidirectional layer (Schuster & Paliwal 1997) computes
-// states h-> from left to right and states h<- from right to left. It concatenates these states, or adds them, so that
-// they keep the size H. With residual connections (He et al. 2016; Wu et al. 2016, section 3.1), the output of each
-// layer but the first is its states plus its input. The type Layer must have a function run(x, lengths, direction) that
-// returns a Sequence with the states h (S, B, H).
+// states h-> from left to right and states h<- from right to left. It concatenates these states to the size 2H, or adds
+// them, which keeps the size H. With residual connections (He et al. 2016; Wu et al. 2016, section 3.1), the output of
+// each layer but the first is its states plus its input. The type Layer must have a function run(x, lengths, direction)
+// that returns a Sequence with the states h (S, B, H).
 template <class Layer>
 class LayerStack {
  public:
@@ -88,8 +88,8 @@ RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOption
 
 // --- The stack of a decoder computes one step at a time ---
 
-// In a DecoderStack, each layer but the first reads the output of the layer below. This output is the state of that
-// layer. With residual connections, it is the state plus the input of that layer.
+// In a DecoderStack, each layer but the first reads the output of the layer below. The output of a layer is its state.
+// With residual connections, the output of each layer but the first is its state plus its input.
 class DecoderStack {
  public:
   DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers, bool residual,
