@@ -15,8 +15,8 @@ using autograd::GRUForm;
 
 // Computes one step of R rows from the state h (R, H) of H numbers and the inputs x (R, 3H) of the gates. These inputs
 // are the product of a word vector and W, plus b, and sometimes plus a context. r is the reset gate, z the update gate,
-// n the candidate, and h' the new state. x_r, x_z, x_n, U_r, U_z and U_n are the columns of x and U for each gate. In
-// the form of Cho et al. 2014, z is the weight of n, as Bahdanau et al. write it:
+// n the candidate, and h' the new state. x_r, x_z, x_n, U_r, U_z and U_n are the columns of x and U for each gate. The
+// form of Cho et al. 2014 is written as in Bahdanau et al. 2015, where z is the weight of the candidate n:
 //   r = sigmoid(x_r + h U_r)                Cho et al. 2014, eq. 5
 //   z = sigmoid(x_z + h U_z)                eq. 6
 //   n = tanh(x_n + (r * h) U_n)             eq. 8

@@ -41,16 +41,16 @@ struct Lstmn {
   };
   Cache start(std::size_t R) const;
 
-  // InputTerms are the parts of the gates and of the scores that depend only on the input x, for any number of steps at
-  // once.
+  // The gates and the attention scores are computed from sums. InputTerms has the terms of these sums that depend only
+  // on the input x. They can be computed for many steps at once.
   struct InputTerms {
     Var gates;  // x W + b  (.., 4H)
     Var query;  // x W_x    (.., A)
   };
   InputTerms terms(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
 
-  // The struct Attended is the result of the attention of a word to the words before it. A layer that combines this
-  // attention with another cell calls attend() and kept() instead of step().
+  // The struct Attended is the result of the attention of a word to the words before it. A decoder that computes the
+  // new state in another way, for example with DeepFusion, calls attend() and kept() instead of step().
   struct Attended {
     Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
     Var weights;           // s_t (R, t-1); undefined for the first word
@@ -77,8 +77,8 @@ struct Lstmn {
                autograd::Direction direction = autograd::Direction::forward) const;
 };
 
-// DeepFusion lets an LSTMN decoder add the memory of the source sentence to its own cell state. Cheng et al. 2016,
-// section 4, define it.
+// DeepFusion lets an LSTMN decoder add cell states of the encoder to its own cell state. Cheng et al. 2016, section 4,
+// define it.
 struct DeepFusion {
   Linear W_r;  // (D + E, H)
 
@@ -106,9 +106,9 @@ struct DeepFusion {
 // Returns the attention of an LSTMN as matrices (S*B, 1, S), for B texts of S words. Row i*B + b has the attention
 // weights of word i of text b. The first word that the layer reads attends to nothing, so its row is 0.
 //
-// `weights` has one entry (B, t-1) for each word but the first, in the order of reading. The entry has the word's
-// weights on the words that were read before it. `rows` says in which order the words were read: the word of text b
-// that was read at step t is row rows[t*B + b] of the texts (layers/padding.h).
+// `weights` has one entry (B, t) for each step t = 1 .. S-1 of reading, where steps count from 0. The entry has the
+// weights of the word that was read at step t on the words that were read before it. `rows` says which word was read at
+// step t of text b: the word in row rows[t*B + b] of the texts (layers/padding.h).
 inline Var lstmn_weights(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
   const std::size_t S = weights.size() + 1;
   const auto place = [&](std::size_t t, std::size_t b) { return static_cast<std::size_t>(rows[t * B + b]); };
