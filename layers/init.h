@@ -15,7 +15,8 @@ Initialiser uniform(double bound);           // U[-bound, bound]
 Initialiser glorot(std::size_t blocks = 1);  // U[-a, a], a = sqrt(6 / (fan in + fan out)); Glorot & Bengio 2010, eq. 16
 Initialiser orthogonal(std::size_t blocks = 1);  // Saxe et al. 2014; each block (n, n)
 
-// An InitialiserConfig has one initialiser for each role that a parameter can play.
+// An InitialiserConfig has one initialiser for each kind of parameter: embeddings, input weights, recurrent weights,
+// and the parameters of the attention.
 struct InitialiserConfig {
   Initialiser embedding;
   Initialiser (*input)(std::size_t blocks);      // x -> hidden and readout
@@ -33,7 +34,8 @@ struct InitialiserConfig {
 //                weights are N(0, .01^2). Bahdanau et al. 2015, appendix B.1
 // "luong":       All weights are U[-.1, .1], and biases are 0. Luong et al. 2015, section 4.1
 // "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d): a Transformer multiplies them
-//                by sqrt(d) (Vaswani et al. 2017, section 3.4). With Adam, embeddings then learn faster by this factor.
+//                by sqrt(d) (Vaswani et al. 2017, section 3.4). The size of Adam's updates does not depend on the
+//                embeddings' size, so the multiplied embeddings change faster by this factor.
 InitialiserConfig initialiser_config(InitialiserKind kind);
 
 }  // namespace softalign::layers

@@ -13,9 +13,9 @@ enum class Window { centred, causal };
 // has N output numbers. Each step reads the w steps in its window. W_u are the D rows of the weights W (w*D, N) for
 // step u of the window, and b (N) is the bias.
 // y_t = b + sum_u x_{t + u - before} W_u      u = 0 .. w-1, before = (w-1)/2, or w-1 in a causal window
-// Outside its sentence, x counts as 0, and so does padding if `lengths` (B) are given. The code copies the w neighbours
-// of each step into one row of a matrix (S*B, w*D), and multiplies this matrix by W. Throws std::invalid_argument if
-// the number of W's rows is not a multiple of D.
+// Before the first and after the last of the S steps, x counts as 0. If `lengths` (B) are given, padding counts as 0,
+// too. The code copies the w neighbours of each step into one row of a matrix (S*B, w*D), and multiplies this matrix by
+// W. Throws std::invalid_argument if the number of W's rows is not a multiple of D.
 Var convolution(const Var& x, const Var& W, const Var& b, Window window, const std::vector<std::size_t>& lengths = {});
 
 struct Convolution {

@@ -19,7 +19,7 @@ struct Dropout {
   Var operator()(Var x, Random* random) const {
     if (!random || p == 0) return x;
     if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(std::move(x), p, *random);
-    // The mask m needs the shape of x. The code therefore samples m before it calls std::move(x).
+    // The code samples the mask m in its own statement, before std::move(x), because m needs the shape of x.
     const Var m = autograd::constant(autograd::dropout_mask({1, x.dim(1), x.dim(2)}, p, *random));
     return std::move(x) * m;
   }

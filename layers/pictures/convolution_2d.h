@@ -9,8 +9,8 @@ namespace softalign::layers {
 using autograd::Grid;
 using autograd::Patch;
 
-// Computes a convolution over B pictures of H*W cells: x (H*W, B, C) has C channels, and the result (H'*W', B, N) has N
-// channels and one cell for each position of the window, H' x W' in total (autograd/grid.h). The window has size k,
+// Computes a convolution over B pictures of H*W cells: x (H*W, B, C) has C channels. The window has H' x W' positions
+// (autograd/grid.h). The result (H'*W', B, N) has N channels, and one cell for each position. The window has size k,
 // stride s and padding p, and its cells are u, v = 0 .. k-1. W_uv are the C rows of the weights W (k*k*C, N) that begin
 // with row (u k + v) C, and b (N) is the bias. Outside the grid, x counts as 0.
 // y_ij = b + sum_uv x_{i s + u - p, j s + v - p} W_uv

@@ -12,8 +12,9 @@ namespace softalign::layers {
 //   gaussian e^(-u^2/2)      boxcar 1      epanechnikov 1 - u^2      triangular 1 - u
 enum class Kernel { gaussian, boxcar, epanechnikov, triangular };
 
-// If the keys are also the queries, LeaveOneOut says whether each query leaves out its own value. If it does not, a
-// learned width only becomes smaller, because the best guess of a known value is this value itself.
+// If the keys are also the queries, LeaveOneOut says whether each query leaves out its own value. If a query keeps its
+// own value, this value is the best prediction of itself. Training then makes the kernel ever narrower, until each
+// query sees only itself.
 enum class LeaveOneOut { no, yes };  // yes: query i does not see key i
 
 struct Pooled {
