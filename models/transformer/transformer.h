@@ -51,7 +51,8 @@ class TransformerDecoder : public Decoder {
                      const layers::InitialiserConfig& init);
 
   // Stores the encoder outputs `states` (S, B, d) of B sources with at most S words. If `training` is given, the
-  // alignment is the mean of the attention weights of all heads, because this mean has a gradient.
+  // alignment is always the mean of the attention weights of all heads. A loss may supervise the alignment, and this
+  // mean has a gradient.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Training* training = nullptr) const;
 
   bool attends() const override { return true; }
