@@ -57,8 +57,9 @@ struct AlignmentLayerOptions {
 // The hash is FNV-1a. Only the first 64 code points of a word count.
 Ids gram_rows(const std::string& word, std::size_t grams);
 
-// AlignmentSide has one text per pair of a batch of B pairs, in the form that the layer reads. Each different word of
-// the batch has one row. The end-of-sentence token </s> has a row, too.
+// AlignmentSide has either the B source texts or the B target texts of a batch of B pairs, in the form that the layer
+// reads. Each different word of these texts has one row of `word` and `known`, and so has the end-of-sentence token
+// </s>.
 struct AlignmentSide {
   std::size_t steps = 0;             // length of the longest text, with </s>
   std::vector<std::size_t> lengths;  // (B) number of words of each text, without </s>
@@ -85,8 +86,9 @@ class AlignmentLayer {
 
   AlignmentBatch batch(const std::vector<const data::Pair*>& pairs) const;
 
-  // Output has the scores of a batch with T = target.steps - 1 target words and S = source.steps source positions,
-  // including </s>. The scores do not contain the term jump_ij, which depends on earlier alignments.
+  // Output has the scores of a batch. T = target.steps - 1 is the number of words of the longest target. S =
+  // source.steps is the number of words of the longest source, plus 1 for </s>. The scores do not contain the term
+  // jump_ij, which depends on earlier alignments.
   struct Output {
     Var scores;   // (T*B, S) a_ij, row t*B + b
     Var nothing;  // (S, B, 1) u' k_j + c
@@ -94,8 +96,8 @@ class AlignmentLayer {
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
   // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. `last` (T*B, S)
-  // has one row for each of T target words in B pairs, with one number per source position. A row says where the
-  // previous linked word is aligned. If there is no such word, the row has only zeros.
+  // has one row for each of T target words in B pairs, with one number per source position. The row of a target word
+  // says where the last linked word before it is aligned. If there is no linked word before it, the row has only zeros.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
@@ -111,8 +113,8 @@ class AlignmentLayer {
   const data::Vocabulary& source() const { return source_words_; }
   const data::Vocabulary& target() const { return target_words_; }
 
-  // save writes the parameters and the words of a layer to a file. load reads the file. It throws data::Error if the
-  // file is damaged or is not a file of an alignment layer.
+  // save writes the parameters and the words of a layer to a file. load reads such a file, and throws data::Error if
+  // the file is damaged or does not contain an alignment layer.
   void save(const std::string& path) const;
   static AlignmentLayer load(const std::string& path);
 

@@ -3,10 +3,10 @@
 //
 //   - sum_i sum_j g_ij ln alpha_ij - sum_j sum_i h_ij ln beta_ij
 //
-// alpha_ij is the weight of source word j for target word i, and beta_ij is the weight in the opposite direction. g_ij
-// spreads the target word's probability 1 evenly over the source words that are linked to it. If there are no such
-// words, </s> gets the probability 1. h_ij is defined in the same way for each source word. The layer also reads the
-// position l_(i-1) to which the previous word is aligned. In training, it comes from the given links. In half of the
+// alpha_ij is the weight of source word j for target word i, and beta_ij is the weight in the opposite direction. If
+// target word i has n links, g_ij is 1/n for each linked source word j, and 0 for the others. A word without links
+// counts as linked to </s>. h_ij is defined in the same way for each source word j. The layer also reads the position
+// l_(i-1) to which the previous word is aligned. In training, this position comes from the given links. In half of the
 // batches, two or three pairs are joined, so that the layer also learns from long texts.
 #pragma once
 
@@ -33,8 +33,8 @@ struct AlignmentTrainingOptions {
   std::uint64_t seed = 1;
 };
 
-// Returns the number of epochs for a number of pairs. Small corpora are read more often, until there are enough
-// batches.
+// Returns the number of epochs for a corpus of `pairs` pairs. A small corpus gets more epochs, so that the training has
+// at least `least_batches` batches, but at most 32 epochs.
 std::size_t epochs_of(const AlignmentTrainingOptions& options, std::size_t pairs);
 
 struct AlignmentProgress {
