@@ -23,8 +23,8 @@ using layers::ReturnWeights;
 
 struct EncoderOutput {
   Var states;  // (S, B, D) one state per word, in the order of the words
-  // These are the states of each recurrent layer. `forward` has the states after the last word. `backward` has the
-  // states after the first word, because a backward layer reads from right to left.
+  // These vectors have one last state per recurrent layer. `forward` has the states after the last word. `backward` has
+  // the states after the first word, because the backward direction reads from right to left.
   std::vector<layers::Cell::State> forward, backward;
   std::vector<Heads> self_attention = {};  // self-attention of each layer, if the caller wants it
   Var cells = {};                          // (S, B, D) cells of the states, only from LSTMNs
@@ -79,8 +79,8 @@ bool reads_pictures(const ModelOptions& options);
 // Builds the encoder that the options name. `recurrent` says in which directions a recurrent encoder reads.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// Returns the initialiser of the encoder and of its embedding. Normally this is the initialiser of the model. But if
-// the user combines the model with another encoder than usual, it is the initialiser of that kind of encoder.
+// Returns the initialiser of the encoder and of its embedding. If the model was made for the chosen kind of encoder,
+// the model's initialiser is used. Otherwise, the encoder's own initialiser is used (EncoderKind::initialiser).
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // Returns the reasons why the options do not fit the chosen encoder. E is the size of the model's target embeddings.

@@ -21,8 +21,8 @@ std::vector<std::string> known_authors();
 std::string describe_models();
 std::string describe_attentions();
 
-// Returns what --help adds to the default of an option if some translation models have their own default, for example
-// "; transformer: 2".
+// Some translation models have their own default of an option. Returns the text that --help writes after the common
+// default of this option, for example "; transformer: 2".
 std::string describe_own_defaults(const std::string& option);
 // If only one family of models uses an option, returns the family's own default of this option. Otherwise, or if the
 // family has no own default, returns "".

@@ -22,7 +22,7 @@ struct Conflict {
 using Conflicts = std::vector<Conflict>;
 Conflicts operator+(Conflicts a, const Conflicts& b);
 Conflicts conflicts_of_no_source(const ModelOptions& options);  // for language models
-// This function is for models whose paper has one kind of attention, `own`.
+// Returns the conflicts of a model that supports only the score `own`, with one head of global attention.
 Conflicts conflicts_of_own_attention(const ModelOptions& options, layers::ScoreKind own);
 
 struct Family {
@@ -38,13 +38,15 @@ struct Family {
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
   // The functions chosen, choose and initialiser may be null. Several families may have the same name, for example
-  // encdec. Then chosen(options) is true for the family that the other options mean. The user may also name a model by
-  // its author. Then choose(options) sets the options of this model: `--model cho` means encdec with a decoder that
-  // reads the summary of the source at every step. initialiser(options) returns the default initialiser.
+  // encdec. chosen(options) then says whether the other options choose this family. The user may also name a model by
+  // its author. choose(options) then sets the options of the author's model. For example, `--model cho` means encdec
+  // with a decoder that reads the summary of the source at every step. initialiser(options) returns the default
+  // initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
-  // `defaults` has the family's own defaults of options, also for training: names of options, with values as JSON.
+  // `defaults` has the options for which the family has its own default value, for example {"epochs", "8"}: the name of
+  // the option, and the value as JSON. Options of the training are included.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
 

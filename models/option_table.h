@@ -72,8 +72,8 @@ struct Rule {
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// Several options use these upper bounds. No line has more than `longest_sentence` words. A count above `many` is a
-// typing error, and sums of smaller counts do not overflow.
+// Several options use these upper bounds. No line has more than `longest_sentence` words. `many` is the largest value
+// of a count: a larger value can only be a typing error, and sums of counts must not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
 // Returns the legal values as text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.
@@ -96,8 +96,8 @@ using Table = std::vector<Option>;
 // returns the kind of the elements.
 const char* kind_of(const Field& field);
 
-// Returns the problem with a value that is given as text, or "" if there is none. For an option with a list, the value
-// is one element. Examples of problems:
+// Returns what is wrong with the text `value` as a value of this option, or "" if it is legal. For an option with a
+// list, `value` is one element. Examples of problems:
 //   unknown readout state 'next'; known are: current, previous
 //   attention size is 0; a whole number in 1..100000 expected
 std::string problem_of(const Option& option, const std::string& value);
@@ -112,7 +112,7 @@ std::vector<std::string> other_names(const std::string& option);
 // Returns the current value of an option as text: "128", "true", "words".
 std::string text_of(const Option& option);
 
-// Returns the problem with the first illegal value of a table, or "" if there is none.
+// Returns what is wrong with the first illegal value of the table's options, or "" if all values are legal.
 std::string problem_of(const Table& table);
 
 }  // namespace softalign::models

@@ -25,8 +25,8 @@ std::string model_for(Task task, const ModelOptions& options);
 std::string default_model(Task task);
 std::string models_of(Task task);
 
-// Some encoders and models have their own defaults of options. Returns those of the chosen encoder and model, in the
-// form of config.json. Returns {} if the model is unknown.
+// Some encoders and models have their own defaults of options. Returns the own defaults of the chosen encoder and
+// model, in the form of config.json. Returns {} if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
 
 // Returns the names of the options that affect the model.
