@@ -26,9 +26,9 @@ struct Update {
   double clip = 1;  // largest norm of the gradient; 0: no limit
 };
 
-// training_step throws Diverged if the loss or the gradient is not finite. The message says which of the two it is. It
-// also names the first parameter that is not finite, or has a gradient that is not finite. The parameters are
-// unchanged.
+// training_step throws Diverged if the loss or the gradient is not finite. The message says which of the two is not
+// finite. It also names the first parameter that is not finite or, if all are finite, the first parameter whose
+// gradient is not finite. The parameters are unchanged.
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
