@@ -50,8 +50,8 @@ TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const M
                                                  const Training& training, const HardAttention& hard,
                                                  std::vector<layers::SampledAttention>& sampled);
 
-// Returns the loss that REINFORCE adds to the `losses` (T*B) of the words, for T steps of B captions. The result is one
-// number: the negative sum of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t) over all words whose step
+// Returns the loss of REINFORCE as one number. A training adds it to the `losses` (T*B) of the words, for T steps of B
+// captions. It is the negative sum of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t) over all steps that
 // sampled a position. s_t is the sampled position, R_t the reward, b_t the baseline, and H(alpha_t) the entropy of the
 // attention weights.
 Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::SampledAttention>& sampled,

@@ -40,13 +40,14 @@ void check(const SamplingDecay& decay);
 double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 
 // Returns targets in which some of the words that the decoder reads are predicted words. Each word after <s> stays the
-// right word with probability `eps`. Otherwise it is sampled from the model's distribution at that step, given the
-// mixed words before it. The sampled word is never <pad>, <s> or </s>, because a decoder does not read them there. No
-// gradient flows through the sampling, as in the paper.
+// right word with probability `eps`. Otherwise, a word that is sampled from the prediction of the model replaces it.
+// The model makes this prediction after it has read the words before, some of which are replaced. A sampled word is
+// never <pad>, <s> or </s>, because a decoder never reads these tokens inside a sentence. No gradient flows through the
+// sampling, as in the paper.
 //
-// The paper samples during the training step. Here, sampling comes first, and ordinary teacher forcing follows with the
-// result. Both ways are the same because a step depends only on its inputs. Only dropout differs: the sampling runs
-// without dropout.
+// The paper samples during the training step. Here, this function samples all words first, and ordinary teacher forcing
+// then reads them. Both ways are equal, because a step depends only on the words that it reads. Only dropout differs:
+// the sampling runs without dropout.
 Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
                            Random& random);
 
