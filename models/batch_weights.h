@@ -1,6 +1,6 @@
-// BatchWeights has the attention weights of a decoding step for all rows of a batch, or of all steps at once. For all
-// steps of B sentences, row t*B + b belongs to step t of sentence b. The weights are Vars, because a loss may supervise
-// them. models/search/sentence_weights.h copies the numbers of one sentence.
+// BatchWeights has the attention weights of a batch, for one decoding step or for all steps. With one step, there is
+// one row per hypothesis. With all steps of B sentences, row t*B + b belongs to step t of sentence b. The weights are
+// Vars, because a loss may supervise them. models/search/sentence_weights.h copies the numbers of one sentence.
 #pragma once
 
 #include <cstddef>

@@ -39,8 +39,8 @@ data::Matrix intervene(const data::Matrix& rows, const Intervention& interventio
 // the sentence. Without an intervention (nullptr), the result is that of beam search with width 1. The result contains
 // the changed attention weights. `random` is for the kind shuffle. If the translation ends before the step, nothing
 // changes. Throws std::invalid_argument for several sentences, for the kind none, for a source position outside of the
-// sentence, or for a change of attention in a decoder without attention. Also throws it if the user's weights
-// (Intervention::row) have another length than the sentence, contain a negative weight, or sum to 0.
+// sentence, or for a change of attention in a decoder without attention. Also throws std::invalid_argument if the
+// user's weights (Intervention::row) have another length than the sentence, contain a negative weight, or sum to 0.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
 }  // namespace softalign::models

@@ -1,4 +1,5 @@
-// An Observation has details of the attention that training and search do not store, for a display of a single step.
+// An Observation has details of the attention, such as its scores, that training and search do not store. Programs show
+// these details for a single sentence.
 #pragma once
 
 #include <vector>

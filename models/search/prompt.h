@@ -7,10 +7,10 @@
 
 namespace softalign::models {
 
-// Returns a model whose sources are prompts, written in ids of the target vocabulary. At first, the model must repeat
-// the prompt: its next word has log p = 0, and every other word is forbidden. After the prompt, `model` chooses the
-// words. In teacher forcing, the new model gives the same losses as `model`, because all words are known. `model` must
-// outlive the result.
+// Returns a new model whose sources are prompts: the beginnings of texts, in ids of the target vocabulary. The new
+// model must first repeat the prompt: each word of the prompt has log p = 0, and all other words are forbidden. After
+// the prompt, it gives the probabilities of `model`. In teacher forcing, all words are known, so the new model gives
+// the same losses as `model`. `model` must outlive the result.
 std::unique_ptr<Seq2Seq> prompted(const Seq2Seq& model);
 
 }  // namespace softalign::models

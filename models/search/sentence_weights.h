@@ -13,9 +13,9 @@ namespace softalign::models {
 // where `length` is the number of source positions.
 void append(data::AttentionWeights& weights, const BatchWeights& step, std::size_t row, std::size_t length);
 
-// Appends the self-attention weights of sentence b of B. The weights of a batch have the shape (n*B, K, n) for K heads
-// and sentences of at most n words, and rows i*B + b belong to sentence b. The result has one row and one column per
-// word of the sentence, including </s>.
+// Appends the self-attention weights of sentence b of B. The weights of a layer are (n*B, K, n), for K heads and
+// sentences of at most n words: row i*B + b has the weights of word i of sentence b. Each appended head has one row and
+// one column per word of the sentence, including </s>.
 void append(std::vector<data::Head>& heads, const std::vector<Heads>& self_attention, std::size_t b, std::size_t B,
             std::size_t source_length, std::size_t target_length);
 
