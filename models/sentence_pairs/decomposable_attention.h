@@ -9,10 +9,12 @@
 //   f_ij = F_i(a_i)' F_i(a_j)                                         eq. 6, intra-sentence attention (section 3.4)
 //   a'_i = sum_j softmax_j(f_ij + d_|i-j|) a_j                        eq. 7
 //
-// a_i and b_j are word embeddings. F, G, H and F_i are networks of two layers. e_ij is the score of the words a_i and
+// a_i and b_j are word embeddings. F, G, H and F_i are networks of two layers; the i in F_i stands for
+// "intra-sentence". A prime after a bracket, as in F(a_i)', means the transpose. e_ij is the score of the words a_i and
 // b_j, and softmax_j is a softmax over all j. beta_i is the part of sentence b that belongs to a_i, and v1_i compares
-// both. y classifies the pair. With intra-sentence attention, each word first attends to the words of its own sentence,
-// and [a_i; a'_i] replaces a_i in eq. 1 to 3. d_|i-j| is a learned bias per distance.
+// both. y classifies the pair. With intra-sentence attention, each word first attends to the words of its own sentence.
+// a'_i is the result of this attention, and [a_i; a'_i] replaces a_i in eq. 1 to 3. Sentence b is treated like a.
+// d_|i-j| is a learned bias per distance.
 //
 // The network F is applied to each word (m + n times), and not to each pair of words (m n times). This is the
 // decomposition.
@@ -92,8 +94,8 @@ class Label : public OneWord {
  public:
   Label(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init)
       : words_({}, options, options.hidden, p, init) {}
-  // Stores two arrays for B sentence pairs: readout (B, H) has the hidden vectors of the classifier, with H numbers
-  // each, and alignment (B, S) says how much each of S words contributes to them.
+  // Stores two arrays for B sentence pairs. readout (B, H) has one vector of H numbers per pair, from which the decoder
+  // predicts the class. alignment (B, S) says how much each of the S words of a pair contributes to this vector.
   Memory memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const;
   bool has_scores() const override { return false; }
 
