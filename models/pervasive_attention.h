@@ -41,9 +41,9 @@ class PervasiveAttention {
 
   struct Output {
     Var logits;  // (T, B, V_y)
-    // `weights` (T*B, S) shows from which source words the prediction comes. It has the share of the last layer's
-    // channels whose maximum is at each source word. Channels that are 0 everywhere do not count. If no channel is
-    // left, the row is 0.
+    // `weights` (T*B, S) shows from which source words the prediction comes. Row t*B + b has one number per source word
+    // s: the share of the last layer's channels in which cell (t, s) has the largest value of all cells (t, ..). A
+    // channel that is 0 in all these cells does not count. If all channels are 0, the row is 0.
     Array weights;
   };
   // Computes the logits of B sentence pairs. All sources have S words, and all targets have T words. Word s of source b

@@ -57,9 +57,9 @@ class AttentionOnly {
   // has the score of a query word (row) for a key word (column), without positions.
   Array qk_circuit(std::size_t layer, std::size_t head) const;
   // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition: a key of layer 1 is computed
-  // from the output of layer 0. Each matrix has the number of its layer, 0 or 1, and otherwise the names of ov_circuit
-  // and qk_circuit. Entry (v, w) is the score of layer 1 for the query word v and the key that head `previous` of layer
-  // 0 writes when it attends to word w.
+  // from the output of layer 0. A number at a matrix is its layer, 0 or 1; the letters are those of ov_circuit and
+  // qk_circuit. W_V^0 and W_O^0 belong to head `previous`. If this head attends to word w, its output adds to the keys
+  // of layer 1. Entry (v, w) is what this output adds to the score of the query word v.
   Array k_composition(std::size_t head, std::size_t previous) const;
 
  private:
