@@ -1,4 +1,5 @@
-// OneWord is a decoder that answers with exactly one word y_1. The end-of-sentence token </s> follows with certainty:
+// OneWord is a decoder that answers with exactly one word y_1. After this word, the end-of-sentence token </s> has the
+// probability 1:
 //
 //   p(y | x) = p(y_1 | x) p(</s> | y_1)          p(</s> | y_1) = 1
 //

@@ -38,8 +38,8 @@ class ChengDecoder : public Decoder {
   // D is the size of a state gamma_j.
   ChengDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // Stores the states gamma (S, B, D) of size D and the cells alpha (S, B, H) of size H of the encoder, for B sources
-  // of at most S words. Only deep fusion uses the cells.
+  // Stores the results of the encoder for B sources of at most S words: the states gamma (S, B, D) with D numbers per
+  // word, and the cells alpha (S, B, H) with H numbers per word. Only deep fusion uses the cells.
   Memory memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const;
 
   bool attends() const override { return true; }

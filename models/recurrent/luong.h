@@ -1,7 +1,7 @@
 // This model is by Luong, Pham & Manning 2015, "Effective approaches to attention-based neural machine translation".
 // The decoder computes its state first, and then the attention.
 //
-//   h_bar_j = encoder(x)                          stacked LSTM; bidirectional by default, the paper's reads one way
+//   h_bar_j = encoder(x)                          stacked LSTM; bidirectional by default, but not in the paper
 //   h_t = stack([E y_{t-1}; h~_{t-1}])            h~ only with input feeding     section 3.3
 //   c_t = attention(h_t, h_bar)                   score and window by option     sections 3.1, 3.2
 //   h~_t = tanh(W_c [c_t; h_t])                                                  eq. 5
@@ -34,7 +34,7 @@ class LuongDecoder : public Decoder {
   // Stores the encoder outputs `states` (S, B, D) of size D, for B sources with at most S words. `last` has
   // the state in which each layer of the decoder starts.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
-  // Returns the first state of the decoder, if only the hidden state h of each layer is known.
+  // Returns the first state of the decoder for the hidden state h of each layer. The cell state c is 0.
   layers::DecoderStack::State start_from(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return true; }

@@ -66,10 +66,10 @@ class MemoryNetwork {
     std::vector<Var> weights;  // attention weights p of each hop, (R, S)
   };
   // Attends to the stories and returns one row per entry of `rows`. Row r uses the question and the sentences of story
-  // rows[r]. With the weighting `softmax`, the attention weights p are those of eq. 1. `linear` leaves the softmax out,
-  // as in the first part of the paper's training (section 4.2, linear start). `mean` gives all sentences the same
-  // weight, which is no attention. `hook` may change the attention weights p before the model computes the weighted sum
-  // o.
+  // rows[r]. With the weighting `softmax`, eq. 1 gives the attention weights p. `linear` leaves the softmax out, as in
+  // the first part of the paper's training (section 4.2, linear start). `mean` gives all sentences the same weight, for
+  // a comparison without attention. `hook` may change the attention weights p before the model computes the weighted
+  // sum o.
   Attended attend(const EmbeddedStories& embedded, const Ids& rows, Weighting weighting,
                   const layers::AttentionHook& hook = {}) const;
   const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^K, (V, d)

@@ -21,7 +21,7 @@ struct Stories {
 };
 
 // Splits each source of the batch into the sentences of its story and its question, which is the last part. Throws
-// std::invalid_argument if a source has no sentence, or if its number of sentences differs from Batch::places.
+// std::invalid_argument if a source has no sentence, or if its number of sentences is not the number in Batch::places.
 Stories stories_of(const data::Batch& batch);
 
 }  // namespace softalign::models
