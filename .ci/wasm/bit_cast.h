@@ -1,5 +1,5 @@
-// This file defines std::bit_cast, because libc++ 13 lacks it. The wasm toolchain includes this file first in every
-// source.
+// This file defines std::bit_cast, because libc++ 13 lacks it. The build for WebAssembly (.ci/wasm.cmake) includes this
+// file at the start of every source file.
 #pragma once
 
 #ifdef __cplusplus

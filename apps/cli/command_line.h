@@ -35,8 +35,8 @@ class CommandLine {
   // Declares --name VALUE, or for a bool the flags --name and --no-name. `field` points to the variable for the value,
   // and this variable must exist as long as this object.
   void add(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
-  // Declares an option that applies to a single call, so no configuration contains it, for example --out or --force.
-  // For a bool, it declares only the flag --name.
+  // Declares an option that config.json never contains, because it applies to one call of the program only, for example
+  // --out or --force. For a bool, it declares only the flag --name.
   void add_here(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
   // Adds the public options of a table.
   void add(const models::Table& table);
@@ -45,17 +45,19 @@ class CommandLine {
   // list takes all remaining words, so declare it last.
   void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
-  // Sets the default value that --help shows for an option. It is for defaults that depend on other options.
+  // Sets the default value that --help shows for an option. Use it if the default depends on other options.
   void show_default(const std::string& name, const std::string& value);
 
   // Declares wrong values that users often give to an option, and what to write instead. The error message shows this
   // advice. The comparison ignores case and everything after the letters, so {"gpt", ...} also matches GPT-2.
   void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
 
-  // Sets the heading under which --help lists the options that are declared next. The first heading is "Options". A
-  // table of options (models/option_table.h) may contain headings for its options.
+  // Sets the heading under which --help lists the options that are declared after this call. Options that are declared
+  // before the first call have the heading "Options". A table of options (models/option_table.h) may also set headings
+  // for its options.
   void group(const std::string& heading);
-  // Names the options that --help shows. Without this call, --help shows all options, as --help-all always does.
+  // Limits --help to the options with these names and the general options. Without this call, --help shows all options.
+  // --help-all always shows all of them.
   void first(std::vector<std::string> names);
   // Adds a paragraph at the end of --help.
   void add_note(const std::string& text);
@@ -78,8 +80,8 @@ class CommandLine {
   // Sets a function that returns the path of a config.json. The program reads this file if the user does not give
   // --config. The parser calls the function after parsing. If it returns "", there is no such file.
   void default_config(std::function<std::string()> path);
-  // Sets a function that returns defaults that follow from other options, in the format of config.json. It is called
-  // when the other options are known. These defaults apply to options that neither the command line nor the
+  // Sets a function that returns defaults that follow from other options, in the format of config.json. The parser
+  // calls it when the other options are known. These defaults apply to options that neither the command line nor the
   // configuration gives. "{}" means that there are none.
   void own_defaults(std::function<std::string()> values);
 
@@ -89,9 +91,9 @@ class CommandLine {
   // exception goes to stderr.
   int run(int argc, char** argv, const std::function<int()>& body);
 
-  // Parses the words of a command line like run(), without the name of the program, and returns the result of `body`.
-  // For a library, it prints nothing and throws every error. It changes no signal handler, no
-  // kernel of BLAS and no treatment of denormals.
+  // Parses a command line as run() does, and returns the result of `body`. `words` has the command line without the
+  // name of the program. A library calls this function, so it prints nothing and throws every error. It changes neither
+  // the signal handlers of the process, nor the BLAS kernels, nor the treatment of denormals (tiny floats).
   int call(const std::vector<std::string>& words, const std::function<int()>& body);
   // Returns true if the program has an option that is spelled like this, for example "--no-lowercase".
   bool has(const std::string& spelling) const;

@@ -86,8 +86,8 @@ std::string fish_completion(const Manual& manual);
 // Returns the text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
-// The user calls a program with --generate man, bash, zsh or fish to get its manual page or a completion file. The
-// result is for the installed program, which is called softalign-train, for example.
+// The user calls a program with --generate man, bash, zsh or fish to get its manual page or a completion file. The text
+// names the program as it is called after installation, for example softalign-train.
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 

@@ -21,8 +21,8 @@ std::string problem_of_verb(const std::string& name);  // returns an error messa
 std::filesystem::path sibling(const std::string& name);
 
 // verbs_manual returns the description of `softalign` for --help and the manual page. generate_for_verbs returns the
-// manual page, or the file with which a shell (bash, zsh or fish) completes verbs. Each program has another file, with
-// which a shell completes its options.
+// manual page, or the file with which a shell (bash, zsh or fish) completes the verb after `softalign`. The options
+// after the verb are in the completion file of its program.
 Manual verbs_manual();
 std::string generate_for_verbs(const std::string& form);
 
