@@ -18,9 +18,9 @@ namespace softalign::apps {
 enum class Asked { any_order, first_last };
 
 // KeyedSequences has B texts with n sequences of m letters each. The same seed gives the same texts. At most three
-// sequences are stored at a time. All texts have their sequences and questions at the same steps, but they differ in
-// their keys, their letters and the order of the questions. The sequences of a text have different keys. The
-// constructor throws std::invalid_argument if n is above 24.
+// sequences are stored at a time. In all texts, sequences and questions come at the same steps. The texts differ in
+// their keys, in their letters and in the order in which they ask for the keys. Each sequence of a text has its own
+// key. The constructor throws std::invalid_argument if n is above 24.
 struct KeyedSequences {
   KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed, Asked asked = Asked::any_order);
 

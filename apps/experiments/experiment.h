@@ -69,8 +69,9 @@ auto with_seeds(std::size_t seeds, const Train& train) {
   return all;
 }
 
-// Calls figure(training) for each of several trainings, and returns the mean and the range of the numbers. Returns
-// nothing if figure() returns nothing for a training.
+// figure(training) returns a number, for example the accuracy of the training. This function calls figure() for each
+// training, and returns the mean and the range of the numbers. It returns nothing if figure() returns nothing for one
+// of the trainings.
 template <class Training, class Figure>
 std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
@@ -81,12 +82,13 @@ std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>&
 // Returns the mean and range of a value over the seeds.
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
-// The functions below are for trainings that are measured several times while they run (learn_and_observe). They return
-// means and ranges of the measured numbers, and lines of a chart. `Learnt::measured` has the measurements. Each
-// measurement has an accuracy in percent.
+// The functions below are for trainings whose model is measured several times while it learns (learn_and_observe).
+// `Learnt` is the type of the result of one training. Its member `measured` has one entry per measurement, and each
+// entry has an accuracy in percent. The functions compute means and ranges over the trainings, and draw them as lines
+// of charts.
 
-// Returns the mean and the range of one measured number, for example the accuracy, at the end of the trainings. Returns
-// nothing if the number is missing in a training.
+// Returns the mean and the range of a number in the last measurement of each training. `figure` points to the member
+// with this number, for example the accuracy. Returns nothing if the number is NaN or missing in a training.
 template <class Learnt, class Figure>
 std::optional<data::MeanAndRange> final_value(const std::vector<Learnt>& all, const Figure& figure) {
   return mean_and_range_of(all, [&](const Learnt& one) { return std::optional<double>(one.measured.back().*figure); });
@@ -101,8 +103,8 @@ Series accuracy_of(const std::string& name, std::size_t colour, const std::vecto
   return series;
 }
 
-// Returns an empty chart of percentages. Its horizontal axis has `measurements` labels at equal distances up to
-// `whole`.
+// Returns a chart of percentages without lines. Its horizontal axis has `measurements` labels at equal distances. The
+// last label is `whole`, for example the number of training steps.
 inline LineChart chart_of_measurements(const std::string& title, const std::string& x_title, std::size_t whole,
                                        std::size_t measurements) {
   LineChart chart{.title = title, .x_title = x_title, .x = {}, .high = 100, .series = {}, .context = {}};

@@ -18,8 +18,8 @@ namespace softalign::apps {
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
-// Trains like learn(), and divides the training into `measurements` equal parts. Returns what `measure` finds after
-// each part.
+// Trains like learn(), and calls measure() `measurements` times, at equal distances and last after the training.
+// Returns the results of these calls.
 template <class Observe>
 auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t measurements,
                        const Observe& measure, const std::function<autograd::Var(std::size_t step)>& loss) {

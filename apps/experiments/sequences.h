@@ -28,9 +28,9 @@ inline WordIds word_ids(const std::vector<std::string>& words) {
 using autograd::Id;
 using autograd::Ids;
 
-// The struct Labelled contains B sequences of n words. Each word has a label, which the model must predict. Entry
-// t*B + b of `words` and `labels` is word t of sequence b and its label. The same entry of `gold` is the position of
-// the word that determines this label.
+// The struct Labelled contains B sequences of n words. Each word has a label, which the model must predict. For word t
+// of sequence b, entry t*B + b of `words` is the word, entry t*B + b of `labels` is its label, and entry t*B + b of
+// `gold` is the position of the word that determines this label.
 struct Labelled {
   std::size_t n = 0, B = 0;
   Ids words, labels, gold;
@@ -59,7 +59,8 @@ class SequenceBatches {
   std::vector<data::Pair> pairs_;
 };
 
-// The classes below train taggers (models/tagger.h) on a sequence task. They measure the accuracy on other sequences.
+// The class TrainedTagger below trains a tagger (models/tagger.h) on a sequence task, and measures its accuracy on
+// other sequences.
 
 struct TaggingTask {
   std::string name;                       // data/synthetic/sequences.h
@@ -83,8 +84,8 @@ class TrainedTagger {
   TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
                 std::uint64_t seed);
 
-  // Returns the scores on 200 sequences of the given length. The function scores the word at position t of n positions
-  // only if counts(t, n) is true. If `counts` is empty, it scores all words.
+  // Returns the scores on 200 sequences of the given length. In a sequence of n words, the function scores the word at
+  // position t only if counts(t, n) is true. If `counts` is empty, it scores all words.
   TaggerScores reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;
 
  private:
