@@ -14,7 +14,8 @@ namespace softalign::apps {
 // get none. EM learns from the training pairs that the run's configuration names, split by the run's tokeniser. It
 // aligns both directions, and the default rule of the program `links` combines them. Returns "" or a note for the user.
 // If the training pairs cannot be read or have changed since the training, no links are stored, and the note says why.
-// If nothing shows whether they have changed, the links are stored, and a note says so.
+// A run of an earlier build may have no hash of its training pairs, so nothing shows whether they have changed. The
+// links of such a run are stored, and a note says that the pairs were not checked.
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder);
 
 }  // namespace softalign::apps

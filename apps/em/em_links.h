@@ -26,7 +26,8 @@ void declare(CommandLine& line, EmLinkOptions& options);
 // Throws UsageError for options that contradict each other.
 void check(const CommandLine& line, const EmLinkOptions& options);
 
-// Learns from the pairs, and reports the progress. Throws data::Error if there is no pair from which it can learn.
+// Learns word links from the sentence pairs, and reports the progress. Throws data::Error if all pairs are blank or too
+// long, because EM then has nothing to learn from.
 data::CorpusAligner learn(const std::vector<data::Pair>& pairs, const EmLinkOptions& options);
 
 }  // namespace softalign::apps
