@@ -54,7 +54,7 @@ struct UnitOptions {
 };
 void declare(CommandLine& line, UnitOptions& units);
 
-// Returns true if a record in this format has the positions of words in the user's lines (--over words).
+// Returns true if positions in a file of this format mean words of the user's lines (--over words), and not tokens.
 bool counts_words(const UnitOptions& units, AlignmentFormat format);
 
 // Throws UsageError if the user names a file of tokens (--tokens), but the alignment has positions of words.
@@ -78,12 +78,12 @@ class TokensFile {
  private:
   std::optional<data::OutputFile> file_;
 };
-// Returns the line that the file of tokens has for this record, with the end of the line.
+// Returns the line for this record in the file that --tokens names, with its line end.
 std::string line_of_tokens(const data::Record& record);
 
 // If several processes translate, they send their results to the process that writes the files. Such a message contains
-// the text of the results and lines for the file of tokens. A marker, the byte 0, stands before and after each line for
-// the file of tokens. apart() separates the two.
+// the text of the results and lines for the file of tokens. The byte 0 (tokens_mark) precedes and follows each line for
+// the file of tokens. apart() separates these lines from the text of the results.
 inline constexpr char tokens_mark = '\0';
 struct TextAndTokens {
   std::string text, tokens;
@@ -119,7 +119,7 @@ void choose_format(AlignmentFormat& format, const std::string& out, bool given);
 // `use`, for example "write grow-diag-final-and".
 void advise_joint_rules(CommandLine& line, const std::string& option, const std::string& use = "write ");
 
-// Throws UsageError if the user gives a shift or a rule, but the format contains weights instead of links. Also throws
+// Throws UsageError if the user gives --shift or --rule, but the format contains weights instead of links. Also throws
 // it if --over and --tokens contradict each other.
 void check(const AlignmentOutput& output);
 
@@ -127,8 +127,8 @@ void check(const AlignmentOutput& output);
 // `option`.
 void check_links(const AlignmentOutput& output, const std::string& option);
 
-// AlignmentText prepares records for writing. It computes the links of each record with the chosen shift and rule,
-// between words or between tokens.
+// AlignmentText converts records to the text of an output file. It computes the links of each record with the chosen
+// shift and rule, between words or between tokens.
 class AlignmentText {
  public:
   AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,
@@ -153,9 +153,9 @@ class AlignmentText {
 // Prints text in this format to standard output.
 void print_alignment(const std::string& text, AlignmentFormat format);
 
-// Call this function for the first text of a file. A program that reads the file takes the character U+FEFF at the
-// start for a byte order mark, and drops it. If the text starts with U+FEFF, this function therefore puts a second
-// U+FEFF before it. Otherwise it returns the text unchanged.
+// Call this function with the first text of an output file. A program that reads the file removes the character U+FEFF
+// at the start, because it takes this character for a byte order mark. If the text starts with U+FEFF, this function
+// therefore puts a second U+FEFF before it. Otherwise it returns the text unchanged.
 std::string at_beginning(const std::string& text);
 
 }  // namespace softalign::apps

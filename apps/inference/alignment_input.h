@@ -29,11 +29,11 @@ void declare(CommandLine& line, AlignmentInput& input);
 // sentences although the format contains the sentences, or names none although the format needs them.
 std::vector<data::Pair> read_pairs(const CorpusFiles& files, const data::Format& format);
 
-// Takes the file from --in or from the positional argument. The format comes from --from, from the ending of the name,
-// or from the content.
+// Chooses the input file and its format. The file is the one of --in, or the positional argument. The format is the one
+// of --from. Otherwise, the ending of the file name or the content shows it.
 void choose(AlignmentInput& input);
 
-// Throws UsageError if --one-based has no effect, because the format has weights.
+// Throws UsageError if the user gives --one-based, but the format has weights. The option has an effect only on links.
 void check_one_based(const CorpusFiles& files, data::AlignmentFormat from);
 
 // Prints a note if the links of a file seem to count words from 1.

@@ -26,8 +26,8 @@ void declare(CommandLine& line, LinkFiles& files);
 // --links, --links excludes the options of a trained model such as --run, and there may be only one file of gold links.
 void check(const CommandLine& line, const LinkFiles& files, const CorpusFiles& texts);
 
-// LinkScore has the alignment error rate (AER), precision and recall over all pairs with gold links. AER is that of
-// data/metrics/aer.h.
+// LinkScore has the alignment error rate (AER), precision and recall over all pairs with gold links. data/metrics/aer.h
+// defines AER.
 struct LinkScore {
   std::size_t pairs = 0, with_gold = 0;
   data::AlignmentScore score;
