@@ -17,23 +17,23 @@
 
 namespace softalign::apps {
 
-// AttentionDetail says which optional parts a record has. They are the heads of cross-attention, the heads of
-// self-attention, and the scores before the softmax (add_scores).
+// AttentionDetail says which optional parts an alignment record has: at_source adds the heads of cross-attention, `all`
+// also adds the heads of self-attention, and `scored` also adds the scores before the softmax (add_scores).
 enum class AttentionDetail { at_source, all, scored };
 
 // Throws data::Error if the run's model has no attention. Also throws it if the caller needs attention to a source, and
 // the model has only self-attention. `name` names the model in the message.
 void check_attends(const Run& run, const std::string& name, AttentionDetail detail = AttentionDetail::at_source);
 
-// Calls `use` with the record of each pair, in order. The id of a record is the index of the pair. Only a part of the
-// attention of the corpus is in memory at a time. Throws data::Error for a model without attention. `name` names the
-// run in the message.
+// Computes the alignment record of each pair, and calls `use` with the records in the order of the pairs. The id of a
+// record is the index of its pair. To save memory, the function computes the records in groups. Throws data::Error for
+// a model without attention. `name` names the run in the message.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Units units,
                  AttentionDetail detail, const std::function<void(data::Record)>& use);
 
-// Aligns the pairs with two runs of opposite direction, word by word. `use` gets the record of each pair, and the
-// record of the reversed pair. Throws data::Error like align_pairs, and if the reverse run has a different tokeniser or
-// the same direction.
+// Aligns the words of the pairs with two runs of opposite direction, for example one from English to French and one
+// from French to English. For each pair, `use` gets the record of `run` and the record of `reverse`. Throws data::Error
+// like align_pairs. Also throws it if both runs have the same direction or different tokenisers.
 void align_both_ways(const Run& run, const std::string& name, const Run& reverse, const std::string& reverse_name,
                      const std::vector<data::Pair>& pairs,
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);
@@ -55,9 +55,9 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out);
 // has scores only for subwords. An alignment layer has scores only for words.
 void check_scores(const Run& run, bool subwords);
 
-// These functions add attention scores to records, and the lengths of the vectors that attention averages
-// (data::Norms). The first function runs teacher forcing again over `pair`, which has the words of the record as ids.
-// The second function adds the scores to one record per pair.
+// Both functions add the attention scores before the softmax, and the lengths of the vectors that attention averages
+// (data::Norms). They run the model again on the words of the record, with teacher forcing. In the first function,
+// `pair` has these words as ids. In the second function, record i belongs to pairs[i].
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs);
 

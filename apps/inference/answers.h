@@ -40,11 +40,11 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
                            std::size_t rank);
 
-// Prints the answers, the most probable first. Each answer has its log p if the user requests several answers. With
-// `--alignment jsonl`, the function prints alignment records instead. With `--alignment plot`, it adds a heatmap to
-// each answer. If the source is two sentences, only the first answer gets a heatmap, because all answers have the same
-// attention; for an ensemble, the function then throws UsageError. It also prints a note with the words that are not in
-// the vocabulary.
+// Prints the answers, the most probable first. If the user requests several answers, each is printed with its
+// log-probability. With `--alignment jsonl`, the function prints alignment records instead. With `--alignment plot`, it
+// adds a heatmap to each answer. If the source is two sentences, only the first answer gets a heatmap, because all
+// answers have the same attention. For two sentences and an ensemble, --alignment plot throws UsageError. The function
+// also prints a note with the words that are not in the vocabulary.
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
 
 }  // namespace softalign::apps
