@@ -22,9 +22,9 @@
 namespace softalign::apps {
 
 // BLEU, chrF and exact match compare the printed translation with the user's reference lines. They split both into
-// words by a rule that does not depend on the run's tokeniser, so you can compare scores of different runs. The rule
-// `words` takes lower-cased tokens of data/text/tokenizer.h. In a script without spaces, each character is a token. The
-// rule `13a` is the default of sacreBLEU and is case-sensitive.
+// words by a rule that does not depend on the run's tokeniser, so you can compare scores of different runs. With the
+// rule `words`, the words are the lower-cased tokens of data/text/tokenizer.h; in a script without spaces, each
+// character is a token. The rule `13a` is the default of sacreBLEU and is case-sensitive.
 inline constexpr const char* standard_words = "words";
 inline constexpr const char* mteval_13a = "13a";
 
@@ -34,7 +34,8 @@ struct ScoredText {
 };
 
 // These functions prepare a translation or a reference for BLEU, chrF and exact match. `words` are the tokens of the
-// text, split by the run's tokeniser. If the text is needed and `line` is empty, the function joins the tokens.
+// text, split by the run's tokeniser. `line` is the reference as the user wrote it. If `line` is empty, the function
+// joins the tokens instead.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
@@ -97,8 +98,9 @@ struct EvaluationScores {
   data::AlignmentScore subwords;      // links between subwords on these pairs
   data::AttentionAccuracy
       attention_accuracy;  // on cells of pictures, sentences of stories, and texts with self-attention
-  // `linked_words` counts the words that gold links connect to an earlier word of the same text. `greedy_match` counts
-  // how many of these words the model finds most probable.
+  // These counts are for language models. `linked_words` counts the words that a gold link connects to an earlier word
+  // of the same text. `greedy_match` counts how many of these words are the most probable next word according to the
+  // model.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions with gold and attention; the next count is over these
   std::size_t supported = 0;      // questions for which each gold sentence has the largest weight of an attention step
@@ -126,8 +128,8 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const std::vector<std::vector<std::string>>& more_references = {},
                                     const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);
 
-// Sets the links of every pair that has attention. The rule computes the links from the attention weights. The
-// alignment error rate (AER) is then computed from these links.
+// Computes links from the attention weights by this rule, for every pair that has attention. The links are stored in
+// the pair, and score() computes the alignment error rate (AER) from them.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 EvaluationScores score(const std::vector<EvaluatedPair>& pairs);
@@ -138,9 +140,9 @@ std::string signature_of(const std::vector<EvaluatedPair>& pairs, const std::str
 // reference.
 std::vector<std::string> read_references(const std::string& path, std::size_t pairs);
 
-// NamedScore is the score of a part of the corpus. The pairs of a part have sources of similar length ("1-10", "11-20"
-// ..), or the same tag. If a text has no source, its own length counts. Parts without pairs are left out. Tags are
-// sorted by their bytes.
+// NamedScore has the scores of a part of the corpus, and the name of the part. The pairs of a part have sources of
+// similar length ("1-10", "11-20" ..), or the same tag. For a text of a language model, which has no source, its own
+// length counts. Parts without pairs are left out. Tags are sorted by their bytes.
 struct NamedScore {
   std::string name;
   EvaluationScores score;
