@@ -27,7 +27,7 @@ void check_decoding(const CommandLine& line, const models::BeamOptions& search,
                     const models::SamplingOptions& sampling);
 
 // Returns the samples of each sentence. `numbers` are the indices of the sentences in the input. Sample n of sentence i
-// depends only on the seed, i and n. Therefore the division into batches changes no sample.
+// depends only on the seed, i and n. Therefore the samples do not depend on how the sentences are divided into batches.
 std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const std::vector<std::size_t>& numbers,

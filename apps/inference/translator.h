@@ -78,8 +78,8 @@ class Translator {
   // Splits a line into the words and ids that the model reads. Throws data::Error if the line is too long.
   SourceText read(const std::string& line) const;
 
-  // Returns the text to print for each of the lines, and counts these lines for print_notes(). If it throws an
-  // exception, it does not count them.
+  // Translates the lines, and returns the text to print for each of them. It also counts what print_notes() reports,
+  // for example unknown words. If this function throws an exception, it counts nothing.
   std::vector<std::string> answers(const std::vector<Numbered>& lines);
 
   // Adds one answer per line to `text`. If a line cannot be translated, its answer is blank, and the other lines are
@@ -94,8 +94,8 @@ class Translator {
   };
   const TranslationRecords& records() const { return records_; }
 
-  // Collects the unknown words of a line that another process translates, so that this process can print the note about
-  // them.
+  // Collects the unknown words of a line that another process translates, because only this process prints the note
+  // about unknown words.
   void note_unknown(const std::string& line);
   void note_tab(const std::string& line) { with_tab_ += line.find('\t') != std::string::npos; }
   // Adds the counts of the other processes.
@@ -121,14 +121,15 @@ class Translator {
   bool links_or_weights_in_line() const;
   // Returns the text to print for a source without words. It has an empty translation, and the format of other answers.
   std::string blank_answer(const SourceText& source, std::size_t id) const;
-  // Returns the text to print for a line that cannot be translated. Because of this text, n lines have n answers.
+  // Returns the text to print for a line that cannot be translated. So the output has one answer per input line.
   std::string unanswered(const std::string& line, std::size_t id) const;
   std::string answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id, Counts& counts,
                      TranslationRecords& records);
-  // Returns the record that the user sees. Its links count words of both lines, or tokens of the model (--over).
+  // Returns the record that the user sees. The option --over decides whether positions in it mean words of the user's
+  // lines or tokens of the model.
   data::Record shown(data::Record record) const;
   // Returns an answer in the format of the program Marian, without a line end: the translation, and then its links or
-  // weights. They count the words of the lines, or the tokens of the model (--over tokens).
+  // weights. Their positions mean words of the lines, or tokens of the model with --over tokens.
   std::string aligned_line(data::Record record, const data::Tokens& words) const;
   // Returns the line of this record for the file that --tokens names. A mark (tokens_mark) precedes and follows the
   // line. Returns "" if the user does not give --tokens.

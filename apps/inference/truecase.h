@@ -22,9 +22,9 @@ void declare_case(CommandLine& line, Capitals& how);
 // if the run lacks the table or the attention that this way of truecasing needs.
 void check_case(const Run& run, Capitals how);
 
-// Returns the words of a translation with their final case. For `none`, the words are as the model wrote them. For
-// `source`, they have the capitals of the attended source words. For `table`, they have capitals from a table that was
-// made from the training text (data/text/truecasing.h).
+// Returns the words of a translation with their final case. With `none`, the words stay as the model wrote them. With
+// `source`, each word gets the capitals of the source word to which the model attended. With `table`, each word gets
+// the form in which the training text has it most often (data/text/truecasing.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

@@ -59,9 +59,9 @@ class UnknownNote {
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 
-  // Returns a note for each side that has unknown words, and forgets these words. The note names the first eight of
-  // them. More notes follow if the text has no spaces or if its columns are swapped. Returns "" if there are no notes.
-  // For example:
+  // Returns a note for each side (source or target) that has unknown words, and forgets these words, so the next call
+  // does not report them again. The note names the first eight of them. More notes follow if the text has no spaces or
+  // if its columns are swapped. Returns "" if there are no notes. For example:
   //   note: these words are not in the vocabulary: zyzzyva, flurb
   std::string take();
   // Returns a note for each of the first eight unknown words of a source that is translated, and a note with the number
