@@ -10,9 +10,10 @@
 
 namespace softalign::apps {
 
-// ChainTexts has B texts of n + 1 words from a vocabulary of V words. Each text draws its own Markov chain of order
-// one. The chain has a distribution of the next word for each word, drawn uniformly from all distributions (a Dirichlet
-// distribution with parameters 1). Therefore one text gives no information about another.
+// ChainTexts has B texts of n + 1 words from a vocabulary of V words. Each text comes from its own Markov chain of
+// order one, so the next word depends only on the last word. For each last word, the chain has a distribution of the
+// next word. This distribution is drawn uniformly from all distributions (a Dirichlet distribution with parameters 1).
+// Therefore one text gives no information about another.
 struct ChainTexts {
   static constexpr std::size_t V = 6;
 
@@ -22,10 +23,10 @@ struct ChainTexts {
   autograd::Ids words, next;  // (n*B), row t*B + b: the words that the model reads, and the next words
   std::vector<double> chain;  // (B, V, V) probability that the word of the column follows the word of the row
 
-  // Both functions predict the distribution of the next word (V numbers) from the words 0 to t of text b. Word j has
-  // the probability p(j). So far, the text has n words, and n_j of them are word j. The last word is word i. Before it,
-  // word i occurred n_i times, and n_ij times the next word was word j. For uniformly drawn chains, no prediction from
-  // the words is better than bigrams().
+  // Both functions read the words 0 to t of text b, and return the probabilities p(j) that the next word is word j (V
+  // numbers). In the formulas, n is the number of words that the function has read, and n_j of them are word j. The
+  // last word is word i. Before it, word i occurred n_i times, and n_ij times word j followed it. Because the chains
+  // are drawn uniformly, no prediction from these words is better than bigrams().
   //   unigrams   p(j) = (n_j + 1) / (n + V)
   //   bigrams    p(j) = (n_ij + 1) / (n_i + V)
   std::vector<double> unigrams(std::size_t b, std::size_t t) const;

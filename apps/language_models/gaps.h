@@ -17,8 +17,8 @@ namespace softalign::apps {
 //   "ta gro bamas nova lukaten nun kli rota zodo"
 // The vowel of a noun shows its gender (a, e or o), and the ending -s shows the plural. The article (ta, te or to) has
 // the gender of its noun. In half of the phrases, "nun" replaces the article. The verb has the number (singular or
-// plural) of the first noun, and its ending -en shows the plural. If the second noun has the other number, it is an
-// attractor, because it can mislead a model.
+// plural) of the first noun, and its ending -en shows the plural. If one noun is singular and the other plural, the
+// second noun is called an attractor, because it can mislead a model.
 struct Sentences {
   static constexpr std::size_t words_each = 9;
 

@@ -10,8 +10,8 @@
 namespace softalign::apps {
 
 // ModularSums has all sums a + b modulo p. Each sum is a text "a b =". The sums are split into a training set and
-// held-out sums. a + b and b + a are always in the same set, so no held-out sum occurs in the training set in the other
-// order.
+// held-out sums. The sums a + b and b + a are always in the same set. So the training set does not show the answer of a
+// held-out sum with the numbers swapped.
 struct ModularSums {
   ModularSums(std::size_t p, double training_fraction, autograd::Random& random);
 
@@ -31,8 +31,8 @@ struct ModularSums {
 //   share_k ~ sum_j |sum_a x_aj exp(-2 pi i k a / p)|^2
 std::vector<double> fractions_of_frequencies(const autograd::Array& table, std::size_t p);
 
-// at_frequencies changes a table. With Frequencies::only, it keeps only the mean row and the frequencies in `which`.
-// With Frequencies::without, it removes the frequencies in `which`.
+// at_frequencies returns a changed copy of the table. With Frequencies::only, the copy has only the mean row and the
+// frequencies in `which`. With Frequencies::without, it lacks the frequencies in `which`.
 enum class Frequencies { only, without };
 autograd::Array at_frequencies(const autograd::Array& table, std::size_t p, const std::vector<std::size_t>& which,
                                Frequencies kept);
