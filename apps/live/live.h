@@ -8,8 +8,8 @@
 extern "C" {
 
 // Opens the trained model in a run folder, and closes the model that was open before. Returns {"model", "task",
-// "parameters", "attends", "changes"}. "parameters" is the number of parameters. "attends" is true if the model has
-// attention, and "changes" is true if softalign_reweight can change the attention.
+// "parameters", "attends", "changes"}. "parameters" is the number of parameters of the model. "attends" is true if the
+// model has attention, and "changes" is true if softalign_reweight can change the attention.
 const char* softalign_open(const char* folder);
 
 // Translates a sentence by beam search; `beam` is the width of the beam (1: greedy). Returns a list of alignment
@@ -45,7 +45,8 @@ const char* softalign_answer(const char* story, const char* question, int count)
 const char* softalign_entail(const char* premise, const char* hypothesis, int count);
 
 // Translates greedily, but replaces the attention weights of step `step` (from 0) by `weights`: `size` numbers, one per
-// source word and one for </s> (models/search/intervention.h). Size 0 replaces none. Returns the alignment record.
+// source word and one for </s> (models/search/intervention.h). With size 0, it replaces no weights. Returns the
+// alignment record of the translation.
 const char* softalign_reweight(const char* sentence, int step, const float* weights, int size);
 
 // Returns the alignment record of a sentence and a given translation.
@@ -56,8 +57,8 @@ const char* softalign_align(const char* sentence, const char* translation);
 // for the sentence of softalign_train. The function returns 0 to end the training after this step.
 typedef int (*softalign_progress)(const char* json);
 
-// Trains a model as FOLDER/config.json says, and writes the run into that folder. If `epochs` is 0, config.json also
-// gives the number of epochs. After each epoch, translates `sentence`, unless it is blank. Returns {"steps", "seconds",
-// "finished"}. The open run stays open.
+// Trains a model with the options in FOLDER/config.json, and writes the run into this folder. If `epochs` is 0, the
+// number of epochs also comes from config.json. After each epoch, the new model translates `sentence`, unless it is
+// blank. Returns {"steps", "seconds", "finished"}. The run that softalign_open opened stays open.
 const char* softalign_train(const char* folder, int epochs, const char* sentence, softalign_progress progress);
 }

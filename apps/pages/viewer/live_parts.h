@@ -7,15 +7,16 @@
 
 namespace softalign::apps {
 
-// The script `glue` loads the engine. The other parts are compressed by gzip and encoded in base64. `run` and `lesson`
-// contain files. Each file has the length of its name in 4 bytes (little-endian), the name, the length of its content
-// in 4 bytes, and the content.
+// The script `glue` loads the engine. The engine, the run and the lesson are compressed by gzip and encoded in base64.
+// The lesson is a small corpus, with which the reader of the page can train a model. `run` and `lesson` are sequences
+// of files. For each file, they have the length of its name in 4 bytes (little-endian), the name, the length of its
+// content in 4 bytes, and the content.
 struct LiveParts {
   std::string glue;    // softalign.js, which loads the engine
   std::string engine;  // softalign.wasm
   std::string run;     // config.json, the vocabularies and the parameters as 16-bit floats
   std::string task;    // the task of the run, for example "translation"
-  std::string lesson;  // config.json of a small model, and its corpus; "" for other tasks, or if the corpus is unreadable
+  std::string lesson;  // config.json of a small model, and its corpus; "" for other tasks or an unreadable corpus
   std::string note;    // why there is no lesson, as plain text
 };
 

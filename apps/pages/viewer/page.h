@@ -27,9 +27,9 @@ namespace softalign::apps {
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
 //
 // Every record is an alignment record (data/alignment/record.h). Its numbers are exactly those of its file, or of
-// `align`. A file of another program may contain other keys, but the page does not get them, because its script trusts
-// all keys. page.cpp shortens the records: only the first record of a sentence is complete. The other records contain
-// only their differences from the first. They have null for a key that only the first record has.
+// `align`. A file of another program may contain other keys. They are removed, because the script of the page trusts
+// all keys. page.cpp shortens the records: only the first record of a sentence is complete, and the others contain only
+// their differences from the first. They have null for a key that only the first record has.
 //
 // The page shows the sentences whose attention the run stored in history.jsonl, and then the sentences of the corpus.
 // If the user gives sentences of their own, the page shows only these.
@@ -67,10 +67,10 @@ extern const std::string_view viewer_template, viewer_style, viewer_script, view
 // Returns true if a file name ends in .html or .htm, or has no ending, for example /dev/stdout.
 bool is_page_name(const std::string& path);
 
-// Returns the HTML of a page with this title and these data, a JSON text. Its content security policy forbids loading
-// of files, and allows only the fixed script and style. The data cannot end the element that contains them. A page can
-// show images only with `pictures`, and only images that it contains. With `live`, the page also contains a model that
-// the browser runs (live_parts.h).
+// Returns the HTML of a page with this title and these data, a JSON text. Its content security policy forbids the page
+// to load files, and allows only the script and style of the viewer. The data are escaped, so that no text in them can
+// end their <script> element. A page can show images only with `pictures`, and only images that it contains. With
+// `live`, the page also contains a model that the browser runs (live_parts.h).
 std::string make_page(std::string_view title, std::string_view json, bool pictures = false,
                       const LiveParts* live = nullptr);
 

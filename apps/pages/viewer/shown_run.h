@@ -50,7 +50,8 @@ bool is_story(const data::Pair& pair);
 // for several.
 std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count);
 
-// Returns a text that identifies a pair. It has the source as text and the words of the target.
+// Returns a text by which the viewer recognises the same sentence pair in several files. It has the source as text and
+// the words of the target.
 template <class Shown>
 std::string pair_key(const Shown& shown) {
   return shown.source + "\n" + data::join_words(shown.pair.target);
@@ -84,14 +85,14 @@ class RunView {
   // record, another record of the same source in alignments.jsonl is used, if it is the only one.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
-  // Returns the n best translations of each source, best first. They come from the file beam.jsonl, or from the model
-  // if there is no such file.
+  // Returns the five best translations of each source, best first. They come from the file beam.jsonl. If this file has
+  // none for a source, the model searches for them.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
-  // These functions make records for the user's own sentences. line() converts a record to a line. own() also lets the
-  // model compute scores, if the run has no subwords. intervene() translates each sentence greedily, and computes the
-  // interventions in this translation. If the model or the run allows no interventions, it adds a note and returns
-  // nothing.
+  // These functions make records for the user's own sentences. line() converts a record to a line of JSON. own() does
+  // this, too, but before that it adds the scores before the softmax, if the run has no subwords. intervene()
+  // translates each sentence greedily, and computes the interventions in this translation. If the model or the run
+  // allows no interventions, it adds a note and returns nothing.
   RecordLine line(const data::Record& record) const;
   RecordLine own(data::Record record) const;
   std::vector<RecordLines> intervene(const std::vector<Sentence>& sentences, std::uint64_t seed);
@@ -99,7 +100,7 @@ class RunView {
   RecordLines epochs(const Sentence& sentence) const;         // records of history.jsonl, in the order of the file
   RecordLines interventions(const Sentence& sentence) const;  // records of interventions.jsonl
 
-  // Returns notes for the user. Each note names something of this run that is missing on the page.
+  // Returns notes for the user. Each note says what the page cannot show of this run, and why.
   const std::vector<std::string>& notes() const { return notes_; }
   void add_note(const std::string& what);
 
