@@ -1,6 +1,6 @@
 // This file draws a line chart as SVG. The chart has one vertical axis. Each line has its own colour and dash, its name
-// at its end, and a band that shows the range over the seeds. The viewBox has the natural size of the chart, in px. The
-// page around it defines the colours (chart.css).
+// at its end, and a band that shows the range over the seeds. The viewBox of the SVG has the natural size of the chart
+// in px. The page that contains the chart defines the colours (chart.css).
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ struct Series {
   Values values;
 };
 
-// DataPoint is a point of the data to which the lines of the chart are fitted. `place` is its position on the
-// horizontal axis; 0.5 is halfway between the first two positions.
+// DataPoint is an observation, which the chart shows as a dot. For example, the lines of the chart are fitted to such
+// points. `place` is the position on the horizontal axis; 0.5 is halfway between the first two positions.
 struct DataPoint {
   double place = 0, value = 0;
 };
@@ -47,7 +47,7 @@ std::string draw(const LineChart& chart);
 double round_below(double value);
 double round_above(double value);
 
-// Gives all charts the same vertical axis, which contains all of their lines. A linear axis goes from 0 to a round
+// Gives all charts the same vertical axis, so that all of their lines fit on it. A linear axis goes from 0 to a round
 // number. A logarithmic axis starts at a round number.
 void fit_axes(std::span<LineChart> charts);
 
@@ -55,8 +55,9 @@ void fit_axes(std::span<LineChart> charts);
 // has 1, 2 and 5 times powers of ten.
 std::vector<double> ticks(const LineChart& chart);
 
-// Returns heights for labels that are near the `wanted` heights, at least `gap` apart, and between `low` and `high`.
-// The labels must fit between `low` and `high`. Their order does not change.
+// Moves labels so that they do not overlap. Returns heights that are near the `wanted` heights and in the same order,
+// at least `gap` apart, and between `low` and `high`. There must be enough room for all labels between `low` and
+// `high`.
 std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high);
 
 }  // namespace softalign::apps

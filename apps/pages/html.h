@@ -1,4 +1,4 @@
-// This file makes elements of HTML and SVG as text. The viewer and the report of studies use it.
+// This file makes elements of HTML and SVG as text. The viewer and the reports of `reproduce` use it.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ std::string coordinate(double value);
 // Returns the view box of an SVG drawing whose origin is at the top left: "0 0 360 224".
 std::string view_box(double width, double height);
 
-// Estimates the largest possible width of a text at 12 px. The true width depends on the font.
+// Estimates the largest width in px that a text can have at the font size 12 px. The true width depends on the font.
 double text_width(std::string_view words);
 
 // Escapes text for an element or for a quoted attribute. The characters < > & and the double quote become character
@@ -40,8 +40,8 @@ struct Attribute {
 // markup, so it is not escaped.
 std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content = "");
 
-// Returns text as the content of an element. It is escaped, and invisible characters become visible. Control characters
-// and characters that reverse the direction of text become U+FFFD, and empty text becomes "∅".
+// Returns text as the content of an element. The text is escaped. Invisible characters become visible: control
+// characters and characters that reverse the direction of text become U+FFFD, and empty text becomes "∅".
 std::string text(std::string_view words);
 
 // Returns true for a special token, such as "</s>" or "<unk>".

@@ -33,7 +33,7 @@ class Sheet {
  public:
   // Adds a figure below the others, with an optional caption above the figure. The figure is a group with the id
   // "figure-1", "figure-2" and so on. The title of the group has the first words of the source sentence and of the
-  // target sentence. Throws data::Error if the figure has more than 1,000 cells per side, or if all figures together
+  // target sentence. Throws data::Error if the figure has more than 1,000 rows or columns, or if all figures together
   // have more than 100,000 cells or are higher than 1,000,000 px.
   void add(const data::Record& record, const std::string& caption = "");
 

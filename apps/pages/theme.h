@@ -1,5 +1,6 @@
-// The pages have a light and a dark theme, with the same names of colours and fonts. A drawing in a file of its own has
-// no style sheet. It gets the colours of the light theme from the functions of this file.
+// This file has the light theme of the pages: its colours and fonts by name. (The pages also have a dark theme, with
+// the same names.) A drawing in its own file has no style sheet, so it gets its colours from the functions of this
+// file.
 #pragma once
 
 #include <cstddef>

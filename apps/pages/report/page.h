@@ -10,13 +10,13 @@
 namespace softalign::apps {
 
 // Returns the conclusion at the top of the page. It says how many of the paper's claims were confirmed and which models
-// are best. It then gives each claim with the figures that decide it.
+// are best. It then lists each claim with the numbers that confirm or refute it.
 std::string conclusion(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options);
 
-// Returns a list item with a claim, its verdict and the figures that decide it.
+// Returns a list item with a claim, its verdict (confirmed or not), and the numbers behind the verdict.
 std::string claim_line(const std::string& claim, const Verdict& verdict);
 
-// Returns the origin of the report's figures: commands, seeds, versions, machine and corpus.
+// Returns a section that says where the numbers of the report come from: commands, seeds, versions, machine and corpus.
 std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options);
 
 // Report has everything that the page of a study shows.

@@ -32,13 +32,13 @@ struct TestSetAlignments {
 TestSetAlignments read_test_set(const Study& study, const RunOutcomes& outcomes, const ReproduceOptions& options);
 
 // Chooses a sentence pair that is easy to read and shows differences between models. Its source and its target have 6
-// to 10 words each, or a similar length if the test set has no such pair. Among these pairs, the function chooses the
-// pair with the most crossing gold links.
+// to 10 words each, or a length near this range if the test set has no such pair. Among these pairs, the function
+// chooses the pair with the most crossing gold links.
 std::size_t choose_example(const std::vector<data::Pair>& pairs);
 
 // Returns the distance of two records a and b of one pair, as a mean over the target positions t. The distance of a row
-// is 1/2 sum_s |a_ts - b_ts|, where a_ts and b_ts are the weights on source position s. It is 0 if the weights are
-// equal, and 1 if the records never attend to the same word.
+// is 1/2 sum_s |a_ts - b_ts|, where a_ts and b_ts are the weights on source position s. It is 0 if both rows are equal,
+// and 1 if a and b attend to different words in this row.
 double attention_distance(const data::Record& a, const data::Record& b);
 
 // Disagreement has a sentence and two models a and b whose attention differs on it.
@@ -47,10 +47,10 @@ struct Disagreement {
   double distance = 0;
 };
 
-// Chooses `count` sentence pairs. For each pair, it also chooses two models whose attention differs much on this pair.
-// It prefers models that it has chosen least often, so that one unusual model does not hide the others. Source and
-// target have at most 12 words each, if there are enough such pairs. The result is empty if fewer than two models have
-// attention.
+// Chooses `count` sentence pairs. For each sentence pair, it also chooses two models whose attention differs much on
+// this pair. It prefers models that it has chosen least often. Otherwise, one unusual model would be part of every
+// choice. Source and target have at most 12 words each, if there are enough such pairs. The result is empty if fewer
+// than two models have attention.
 std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readings, std::size_t count);
 
 // AlignmentPage is a page of the viewer to which the report links. The page shows the sentence that choose_example()

@@ -11,7 +11,8 @@ namespace softalign::apps {
 // theme. report_template is the HTML of a report without its content. report_style and chart_style are CSS.
 extern const std::string_view two_themes, report_template, report_style, chart_style;
 
-// row_styles is the number of styles for lines in chart.css, .s0 to .s6. A style is a colour and a dash.
+// row_styles is the number of styles of chart lines. The classes .s0 to .s6 of chart.css define these styles. Each has
+// a colour and a dash pattern.
 constexpr std::size_t row_styles = 7;
 
 // Returns the complete style of the page.

@@ -29,7 +29,8 @@ std::vector<RowGroup> row_groups(const Study& study);
 // Returns a short sample of the line that charts draw for this row, for tables and captions.
 std::string swatch(const ShownRow& row);
 
-// The types and functions below make the parts of a table: columns with a best value, cells, and the heads of rows.
+// The types and functions below make the parts of a table: columns, cells, and the heads of columns and rows. BestValue
+// says which value of a column is the best one.
 enum class BestValue { lowest, highest, none };
 
 struct Column {
@@ -39,7 +40,8 @@ struct Column {
   Figure figure;
 };
 
-// Returns the best mean of a column as text. All cells with the same text are then bold. Returns "" if no row is best.
+// Returns the best mean of a column as text, rounded to the decimals of the column. The table prints every cell with
+// this text in bold. Returns "" for a column without a best value (BestValue::none).
 std::string best_text(const Study& study, const RunOutcomes& outcomes, const Column& column);
 
 // Returns the table cell of a value with its range. The cell is bold if its text is `best`. `kind` is the CSS class of
@@ -58,8 +60,8 @@ std::string group_line(const RowGroup& group, std::size_t columns);
 // Returns the table in a frame that scrolls sideways on a narrow screen.
 std::string framed_table(const std::string& markup, const std::string& kind);
 
-// Returns the main table of the report. It has one row per model, with the figures of the paper next to ours. A cell
-// has the mean over the seeds, and half the range. The best value of each column is bold.
+// Returns the main table of the report. It has one row per model, with the paper's numbers next to ours. A cell has the
+// mean over the seeds, and half of the range over the seeds. The best value of each column is bold.
 std::string results_table(const Study& study, const RunOutcomes& outcomes);
 
 // Returns a table with the BLEU or the AER of each model on parts of the test set. The sentences of a part have similar
