@@ -28,15 +28,15 @@ inline std::vector<std::size_t> covered(std::size_t square) {
   return {first, first + 1, first + cells_of_pictures.width, first + cells_of_pictures.width + 1};
 }
 
-// Returns the last of the four cells that a square covers. The two convolutions of a picture tagger compute the values
-// of this cell from 7 x 7 pixels, and all of these pixels are in the square.
+// Returns the lower right one of the four cells that a square covers. The two convolutions of a picture tagger compute
+// the values of this cell from 7 x 7 pixels, and all of these pixels are in the square.
 inline std::size_t middle(std::size_t square) { return covered(square).back(); }
 
 // CellPictures stores B pictures of the type Scene, for example data::Mondrian or data::Lights. Its arrays have one row
 // per cell of each picture. Row cell*B + b is the cell with the number `cell` of picture b.
 template <class Scene>
 struct CellPictures {
-  // `draw` generates a scene, and `said` returns the label of an object of a scene.
+  // draw(random) returns a random scene, and said(scene, object) returns the label of an object in it.
   template <class Draw, class Said>
   CellPictures(std::size_t B, std::uint64_t seed, const Draw& draw, const Said& said)
       : values({cell_pixels.cells(), B, 3}), labels(cells_of_pictures.cells() * B, -1), objects(labels) {
@@ -77,8 +77,8 @@ struct LearntLabels {
   double seconds = 0;  // time of the training steps, without the measurements
 };
 
-// Trains a tagger and returns its measurements. `draw` generates CellPictures from a count and a seed, and `find`
-// measures the model.
+// Trains a tagger, and measures it several times during the training. draw(count, seed) returns the pictures of a
+// training step. find() measures the model, and the function returns the results of find().
 template <class Draw, class Find>
 auto learn_labels(const models::PictureTagger& model, const autograd::Params& params, const PictureTask& task,
                   std::uint64_t seed, const Draw& draw, const Find& find) {

@@ -21,7 +21,8 @@ struct ChannelGates {
   std::vector<AttendedPicture> pictures;  // one picture per colour of the light, with all gates
 };
 
-// CellGates has the gates of cells in pictures of lit and dark objects.
+// CellGates has the gates that a network computes for the cells of pictures. A picture shows objects, some lit by a
+// lamp and some in the dark.
 struct CellGates {
   std::optional<double> lit, dark;        // mean gate at the middle of lit and of dark objects
   std::vector<AttendedPicture> pictures;  // gates of the first pictures; lit objects have a frame
