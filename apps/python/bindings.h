@@ -1,4 +1,5 @@
-// The parts of the module `_softalign`. Each function adds the classes and functions of one part.
+// This file declares the parts of the Python module `_softalign`. Each function adds the classes and functions of one
+// part to the module `m`. The comment after it names the source file of the part.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -13,9 +13,10 @@ namespace softalign::python {
 
 namespace py = pybind11;
 
-// Returns {"--beam=5", "--no-lowercase"} for {"beam": 5, "lowercase": False}. A name has underscores instead of
-// hyphens, and may end with one (`from_`). A list gives its option once per element, and None leaves the option out.
-// Throws a Python TypeError for a value that is not a text, number, bool, path or list of them.
+// Returns {"--beam=5", "--no-lowercase"} for {"beam": 5, "lowercase": False}. In Python, the name of an option has
+// underscores instead of hyphens. It may also end with an underscore (`from_`), because `from` is a keyword. For a
+// list, the result has the option once per element. For None, the result does not have the option. Throws a Python
+// TypeError for a value that is not a text, number, bool, path or list of them.
 std::vector<std::string> words_of(const py::dict& options, const apps::CommandLine& line);
 
 }  // namespace softalign::python

@@ -24,12 +24,13 @@ class EngineLock {
   EngineLock(const EngineLock&) = delete;
   EngineLock& operator=(const EngineLock&) = delete;
 
-  // Lets a waiting thread use the engine once. A training calls it between steps.
+  // If other threads wait for the engine, lets one of them use it. A training calls this function between steps.
   static void let_others();
 };
 
-// EngineState restores settings of the process that a call changes: the treatment of tiny numbers (denormals) by this
-// thread, the number of threads, and int8 quantisation.
+// A call into the engine may change settings of the process: the treatment of tiny numbers (denormals) by this thread,
+// the number of threads, and int8 quantisation. EngineState restores these settings when it is destroyed, at the end of
+// the call.
 class EngineState {
  public:
   EngineState();

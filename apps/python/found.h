@@ -1,4 +1,5 @@
-// A Found is a target that a model wrote or scored, with its alignment record. Python sees it as `softalign.Found`.
+// A Found is a result for Python: a text that a model wrote (or scored, if the caller gave it), and its alignment
+// record. Python sees it as `softalign.Found`.
 #pragma once
 
 #include <string>
