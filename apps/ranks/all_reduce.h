@@ -1,4 +1,5 @@
-// AllReduce sums many numbers over the processes of a training, while the processes compute.
+// AllReduce sums many numbers, such as gradients, over the processes of a training. The processes can compute during
+// the exchange.
 #pragma once
 
 #include <bit>
@@ -27,8 +28,8 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-// All processes must create an AllReduce and call its functions in the same order. Only progress() may be called at
-// different times.
+// All processes must create an AllReduce and call its functions in the same order. Only for progress(), the order does
+// not matter.
 class AllReduce {
  public:
   // `ranks` must outlive the AllReduce. With int8, the numbers are compressed as quantised.h describes.
@@ -44,8 +45,8 @@ class AllReduce {
   // rounding errors that this process made in the previous sum. begin() adds them to the numbers. When the new sum is
   // complete, `errors` contains the new rounding errors. Other data types do not use `errors`.
   void begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors = {});
-  // Continues the exchange as far as the received data allow. Call it often, because the network does not progress by
-  // itself.
+  // Continues the exchange as far as the received data allow. Call it often during the computation, because nothing
+  // else continues the exchange.
   void progress();
   void finish();
 

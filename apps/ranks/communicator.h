@@ -34,8 +34,8 @@ class Communicator {
   bool first() const { return rank_ == 0; }
   bool alone() const { return count_ == 1; }
   std::size_t here() const { return here_; }  // number of processes on this machine
-  // Returns the number of threads for this process. It is a share of the machine's cores, or the cores to which the
-  // launcher has bound the process.
+  // Returns the number of threads for this process. It is the number of cores that the process may use, because a
+  // launcher can bind a process to certain cores. It is at most the process's equal share of the machine's cores.
   int threads_each() const;
 
   // All ranks must call each of the following functions, in the same order.
@@ -46,8 +46,8 @@ class Communicator {
   // Replaces a few values by their sums over the processes, added in the order of the processes. For many values, use
   // all_reduce.h.
   void sum(std::span<double> values) const;
-  // Returns the data of all processes, one after the other. The data of each process have the same size, or `sizes` has
-  // the size for each process.
+  // Returns the data of all processes, one after the other by rank. Without `sizes`, all processes must give equally
+  // many numbers. Otherwise, sizes[rank] is how many numbers each process gives.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,
                                     const std::vector<std::size_t>& sizes) const;

@@ -10,9 +10,9 @@
 
 namespace softalign::apps {
 
-// GradientSum sums gradients over the processes (ranks). The exchange starts while the backward pass still runs, as
-// soon as a group of gradients is complete. All processes exchange gradients in the order in which they were completed
-// in the first step.
+// GradientSum sums gradients over the processes (ranks). Gradients are exchanged in groups. The exchange of a group
+// starts as soon as its gradients are complete, while the backward pass still runs. All processes exchange the
+// gradients in the order in which the first step completed them.
 class GradientSum {
  public:
   // `ranks` and `params` must outlive the GradientSum.
@@ -24,8 +24,8 @@ class GradientSum {
   // Replaces each gradient by its sum. Gradients of embeddings are sent as rows, and all others as contiguous numbers.
   void finish();
   // Sets the errors of the 8-bit compression to zero (quantised.h), and forms the groups of gradients again in the next
-  // step. The trainer calls this function whenever it saves a state, because the state contains neither errors nor
-  // groups. So a training that is resumed continues with the same bytes as one that is not interrupted.
+  // step. The trainer calls this function whenever it saves a training state, because the file contains neither errors
+  // nor groups. So a training that is resumed continues with the same bytes as one that is not interrupted.
   void drop_errors() {
     if (has_errors_) errors_.clear(), order_.clear(), buckets_.clear(), in_bucket_.clear();
   }

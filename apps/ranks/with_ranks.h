@@ -15,13 +15,14 @@ namespace softalign::apps {
 // start with status 2.
 int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body);
 
-// This text is a part of the help of programs that decode with several processes.
+// This text is a part of the --help of programs that can divide their sentences among several processes, for example
+// `translate`.
 inline constexpr const char* note_of_ranks =
     "You can start this program with mpirun -n R. Then R processes divide the work, and the output is the same as the "
     "output of one process with the same --threads.";
 
-// Returns the ProcessGroup of these processes. Programs that decode use it to divide the sentences among the processes.
-// `ranks` must outlive the result.
+// Returns the ProcessGroup of these processes (apps/scatter_gather/scatter_gather.h), with which a program divides its
+// sentences among them. `ranks` must outlive the result.
 ProcessGroup process_group_of(const Communicator& ranks);
 
 }  // namespace softalign::apps

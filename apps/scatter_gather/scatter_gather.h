@@ -19,8 +19,8 @@
 #include "models/search/hypothesis.h"
 
 // Packer and Unpacker send results as bytes between processes of the same program. Numbers are sent as they are in
-// memory. A list starts with its length, and the fields of a struct follow each other. A function fields() that leaves
-// out a field does not compile.
+// memory. A list starts with its length, and the fields of a struct follow each other. For each struct, a function
+// fields() below lists all fields. If it leaves out a field, it does not compile.
 namespace softalign::data {
 inline auto fields(Head& x) {
   auto& [layer, head, kind, matrix, scores] = x;
@@ -139,7 +139,8 @@ class Unpacker {
 // ProcessGroup describes a group of processes that work together, and says which of them this process is.
 struct ProcessGroup {
   std::size_t rank = 0, count = 1;  // number of this process, and number of processes
-  // Sends `mine` to all processes, and returns the messages of all processes in order. All processes must call it.
+  // Sends `mine` to all processes, and returns the strings of all processes, in the order of their ranks. All processes
+  // must call it.
   std::function<std::vector<std::string>(std::string mine)> exchange = [](std::string mine) {
     return std::vector<std::string>{std::move(mine)};
   };
@@ -158,8 +159,8 @@ std::vector<std::string> all_gather(const ProcessGroup& processes, const std::fu
 // Returns those of the indices 0 .. n - 1 that this process works on.
 std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n);
 
-// Returns results[i] for i = 0 .. n - 1 in all processes. work(mine, results) computes the results whose indices are in
-// `mine`. If `work` throws in one process, all processes throw.
+// Divides n pieces of work among the processes, and returns all n results in every process. work(mine, results)
+// computes the results whose indices are in `mine`. If `work` throws in one process, all processes throw.
 template <class Result, class Work>
 std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n, const Work& work) {
   std::vector<Result> results(n);
@@ -182,9 +183,9 @@ std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n,
   return results;
 }
 
-// Computes text in the given number of parts. make(part, text) appends the text of a part. The first process calls
-// `write` with the text of each part, in order. If `make` throws, the text before the error is still written, and then
-// all processes throw.
+// Divides the parts of a long text among the processes. make(part, text) computes a part, and appends it to `text`. The
+// first process calls `write` with the text of each part, in order. If `make` throws, the text before the error is
+// still written, and then all processes throw.
 void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write);
