@@ -16,9 +16,9 @@ std::string evaluation_file(const std::string& run);
 // Returns the outcome of a finished run. Throws data::Error with the name of a file that is missing or damaged.
 RunOutcome read_outcome(const std::string& run);
 
-// The functions below handle an experiment that was run before with other commands. Its old run moves to
-// FOLDER.replaced until the new run is trained and evaluated. If the old commands are requested again before that, the
-// old run moves back.
+// The functions below handle an experiment that was run before with other commands, for example with another number of
+// epochs. FOLDER is the folder of its run. The old run moves to FOLDER.replaced until the new run is trained and
+// evaluated. If the user requests the old commands again before that, the old run moves back.
 
 // Returns the commands that made the run in FOLDER, from the file FOLDER.commands. Returns "" if there is no such file.
 std::string commands_of_run(const std::string& folder);
@@ -36,13 +36,14 @@ void set_aside(const std::string& folder);
 // Removes the old run in FOLDER.replaced, because the new run is complete.
 void forget_set_aside(const std::string& folder);
 
-// Interrupted is an exception: the user has stopped a program with Ctrl-C. If the user gives the same command again,
-// the work continues.
+// Interrupted is thrown if the user has stopped a command with Ctrl-C. If the user starts `reproduce` again in the same
+// way, the work continues.
 struct Interrupted {};
 
-// Runs a job, or the rest of the job after an interruption. If the job is complete and has the same commands, nothing
-// runs. If the job was run with other commands before, the old results are kept until this job is complete. Throws
-// data::Error if a program fails. The message has the end of the program's output.
+// Runs a job, or the rest of the job after an interruption. If an earlier call completed the job with the same
+// commands, nothing runs. If the job was run with other commands before, the old results are kept until this job is
+// complete. Throws std::runtime_error if a command fails. The message has the command, its exit status, and the name of
+// the file with its output. Throws Interrupted after Ctrl-C.
 RunOutcome run_job(const Job& job);
 
 // Runs all jobs. Before each job, it reports progress: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".

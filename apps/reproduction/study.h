@@ -43,14 +43,14 @@ struct RunOutcome {
 };
 using RunOutcomes = std::map<std::string, std::vector<RunOutcome>>;  // name of an experiment -> one outcome per seed
 
-// Row is a row of the table. `paper` is the number that the paper reports for this row. Rows of one family follow each
-// other and share a chart.
+// Row is a row of the report's table, with the results of one experiment. `paper` is the number that the paper reports
+// for its model. A family is a group of rows that follow each other and share a chart.
 struct Row {
   std::string label, experiment, paper, family = "";
 };
 
 // Verdict is the result of checking a claim. It says whether our results confirm the claim, and has the numbers that
-// show this. Claim has a claim of the paper in words, and the check.
+// show this. The struct Claim has a claim of the paper in words, and the function that checks it.
 struct Verdict {
   bool held = false;
   std::string figures;
