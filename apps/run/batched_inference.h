@@ -46,13 +46,14 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Computes the greedy match. The result says for each target token of each pair whether this token is the most probable
-// one after the tokens before it. The last token is </s>.
+// For each target token of each pair, returns whether the model finds this token the most probable one after the tokens
+// before it. The last token of a pair is </s>.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// Returns the batches that teacher_force() processes. It processes several batches at once if that is faster.
+// Returns the batches into which teacher_force() divides the pairs. Each batch is a list of indices of pairs.
+// teacher_force() processes several batches at once if this is faster.
 std::vector<data::Indices> teacher_forced_batches(const autograd::Params& params,
                                                   const std::vector<data::EncodedPair>& pairs,
                                                   std::size_t batch = usual_batch);

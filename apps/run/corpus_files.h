@@ -17,8 +17,8 @@ struct CorpusFiles {
 };
 
 // table() declares the options --data, --source, --target, --alignment and --one-based of a program that reads one
-// corpus. The next functions say whether any of these options names a file, and check the options. They throw
-// UsageError if the options name too many files or too few.
+// corpus. is_given() returns true if any of these options names a file. check() throws UsageError if the options name
+// too many files or too few.
 models::Table table(CorpusFiles& files);
 bool is_given(const CorpusFiles& files);
 void check(const CorpusFiles& files);
@@ -34,9 +34,9 @@ CorpusFiles validation_files(const TrainOptions& options);
 
 // Checks the files that the options of `train` name. Unless other options name files, --data must name a folder with
 // train.tsv and valid.tsv. Throws UsageError if --data names a file. Throws data::Error if the folder lacks one of the
-// two files. The message says what the folder contains and what to write instead. Also throws UsageError if the options
-// name a training file but no validation file, or the reverse, unless the user has given the folder with the missing
-// file (`folder_given`).
+// two files. The message says what the folder contains and what to write instead. If the options name only a training
+// file or only a validation file, the other file must be in the folder of --data. Throws UsageError in this case if the
+// user has not given --data (`folder_given` is false).
 void check_data_folder(const TrainOptions& options, bool folder_given);
 
 // Reads the pairs of these files. A source or a target has at most max_length words; 0 means the --max-length of the
@@ -45,7 +45,8 @@ void check_data_folder(const TrainOptions& options, bool folder_given);
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 
-// Returns a function that splits a sentence with the run's tokeniser. It splits an answer only at white space.
+// tokenizer() returns a function that splits a sentence by the tokeniser of these options. answer_tokenizer() returns a
+// function that splits an answer at white space only.
 data::Tokenize tokenizer(const TrainOptions& options);
 data::Tokenize answer_tokenizer(const TrainOptions& options);
 

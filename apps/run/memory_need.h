@@ -42,15 +42,16 @@ class BatchMemory {
   // blocks stay free for the next batch. tests/apps/test_memory.py measured this factor.
   static constexpr double waste = 1.3;
 
-  // Runs `work` on eight batches of at most 48 pairs. The pairs have at most `source` and `target` words, and `example`
-  // makes a pair with given numbers of words. The constant a also contains the memory that is still in use after the
-  // first batch. Other threads should be idle.
+  // Measures the memory of `work` on batches of different sizes, to find the constants a to g. It uses eight batches,
+  // with at most 48 pairs each. example(s, t) makes a pair of s source words and t target words, with s at most
+  // `source` and t at most `target`. The constant a also contains the memory that is still in use after the first
+  // batch. Other threads should be idle.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);
 
-  // Returns the largest number of bytes that the work needs. The result is a double, so impossible sizes do not
-  // overflow.
+  // Returns the estimate for a batch of this size: the largest number of bytes in use at one time. The result is a
+  // double, so that sizes beyond any memory do not overflow.
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
 
  private:

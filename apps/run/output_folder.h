@@ -42,8 +42,9 @@ void check_lockable(const RunFolder& folder);
 // Returns true if a FolderLock wrote the file RUN/.lock.
 bool is_our_lock(const RunFolder& folder);
 
-// Returns the names of a run's files in the folder. They include kept epochs and the files of the opposite direction
-// (reverse/NAME). Symbolic links count, but not if `reverse` itself is a link.
+// Returns the names of a run's files in the folder. They include the parameters of kept epochs (--keep-epochs) and the
+// files of the run of the opposite direction (reverse/NAME). Symbolic links count as files. If `reverse` itself is a
+// symbolic link, its files do not count.
 std::vector<std::string> run_files(const RunFolder& folder);
 
 // Throws data::Error if one of a run's files is neither a regular file nor a link to one. The message names the file.
@@ -57,7 +58,7 @@ void make_folder(const RunFolder& folder);
 // file. The message names the file.
 void check_own_files(const RunFolder& folder);
 
-// Returns true if a replaced run can be restored, because the program that was replacing it was killed.
+// Returns true if a program was killed while it replaced a run, and recover() can restore the old run.
 bool run_waits(const RunFolder& folder);
 
 // If an earlier program was killed while it replaced a run, this function finishes or undoes the replacement, and

@@ -37,7 +37,7 @@ std::string to_json(const Provenance& provenance);
 std::optional<Provenance> read_provenance(const RunFolder& folder);
 
 // Resolves the names of files in the options, except for the options in `except`. A relative name becomes a path in the
-// folder in which the training was started, if that file exists.
+// folder in which the training was started, if there is a file with this path.
 void resolve_files(TrainOptions& options, const Provenance& provenance, const std::vector<std::string>& except = {});
 
 }  // namespace softalign::apps

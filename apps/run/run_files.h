@@ -30,12 +30,13 @@ struct RunFolder {
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
 
-// For averaging, a training with --keep-epochs keeps the parameters of single epochs, in addition to the parameters of
-// the best epoch.
+// With --keep-epochs, a training keeps the parameters of its last epochs, one file per epoch, in addition to the
+// parameters of the best epoch. The program `average` computes the mean of these parameters.
 
 std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
 
-// Returns the epochs with parameters in the folder, in rising order. Returns none if the folder does not exist.
+// Returns the numbers of the epochs whose parameters are in the folder, in rising order. Returns none if the folder
+// does not exist.
 std::vector<std::size_t> kept_epochs(const RunFolder& folder);
 
 // Removes the parameters of all epochs up to `epoch`. Throws data::Error if it cannot remove one of the files.

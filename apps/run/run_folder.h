@@ -46,15 +46,15 @@ autograd::Random initial_weights(const TrainOptions& options);
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
 // learn_run returns a new run. It learns the vocabularies, and the subwords if there are any, from the training pairs.
-// open_run reads them from a run folder, and save_text writes them to a run folder. These functions throw data::Error
-// if the subwords cannot be learned. They also throw it if a file is missing, is damaged or does not belong to the
-// others.
+// open_run reads them from a run folder, and save_text writes them to a run folder. learn_run throws data::Error if the
+// subwords cannot be learned. open_run throws it if a file is missing, is damaged or does not belong to the other
+// files.
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
-// Throws data::Error if the path of --run is not a folder, or is a corpus. The message names the folder that the user
-// probably means, if the function finds one.
+// Checks the path of --run. Throws data::Error if there is no such folder, if the path is a file, if the folder is a
+// corpus, or if it contains runs but is not a run itself. If there are runs near the path, the message names them.
 void check_is_run(const std::string& path);
 
 // Returns the run with the parameters of its best epoch. Throws data::Error if a file is missing or damaged, or if a
@@ -87,8 +87,8 @@ models::Table runs_table(std::vector<std::string>& paths);
 // two runs have different vocabularies or tokenisers. The message then names both runs.
 Run load_runs(const std::vector<std::string>& paths);
 
-// Returns the decoding mode for the records of the run. For several models, it is `ensemble`, because probabilities and
-// attention are then means over the models. Otherwise it is `mode`.
+// Returns the decoding mode that the records of this run contain. It is `mode` if the run has one model. For several
+// models it is `ensemble`, because probabilities and attention are then means over the models.
 data::DecodingMode record_mode(const Run& run, data::DecodingMode mode);
 // Returns the decoding mode of a search with this beam size. For a single model, it is `greedy` or `beam`.
 data::DecodingMode search_mode(const Run& run, std::size_t beam);

@@ -80,13 +80,13 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
 
-// The enum Units says what the units of a record are. They are words, or subwords for a run with --tokenizer
-// sentencepiece.
+// The enum Units says whether a row or column of a record belongs to a word or to a subword. Only runs with --tokenizer
+// sentencepiece have subwords.
 enum class Units { words, subwords };
 
 // Fills the fields of a record that describe the user's text: source_original, target_original, unknown and tags. The
-// first two have the user's line and the position of each word in it. If the run's tokeniser does not split the line of
-// a side into the words of the pair, this field of the side stays empty.
+// first two have the user's line and the position of each word in it. If the run's tokeniser splits the source line
+// into other words than those of the pair, source_original stays empty. The rule for the target is the same.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Units units = Units::words);
 
 // Fills source_original, target_original and unknown in the record of a translation that the model found. The target

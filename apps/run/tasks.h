@@ -1,6 +1,7 @@
-// This table has everything that the programs know about each task, in one row per task. To add a task, add a value to
-// models/task.h and a row to tasks.cpp. Then name the task in the Family (models/family.h) of each model for this task.
-// Most programs read this table and never compare tasks.
+// The programs support several tasks, for example translation and captioning. A table in tasks.cpp has everything that
+// the programs know about each task, in one row per task. To add a task, add a value to models/task.h and a row to
+// tasks.cpp. Then name the task in the Family (models/family.h) of each model for this task. Most programs only read
+// this table, so they need no change for a new task.
 #pragma once
 
 #include <string>

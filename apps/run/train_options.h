@@ -65,7 +65,7 @@ struct TrainOptions {
   autograd::Kernels kernels = autograd::Kernels::fused;
   GradientDtype gradient_dtype = GradientDtype::float32;  // type of gradients between processes (apps/ranks)
 
-  // These options choose the best model and the end of the training.
+  // These options decide which model is the best one, when the training ends, and what the training saves.
   BestBy keep = BestBy::loss;
   std::size_t patience = 0;     // stop after this many epochs without improvement; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
@@ -83,8 +83,9 @@ std::vector<std::string> training_names();
 // Throws UsageError if the options contradict each other.
 void check(const TrainOptions& options);
 
-// Sets options that depend on others. They are the default model of the task, the default attention of the model, and
-// the number of positions for location scores. Throws UsageError if no model can be built from the options.
+// Sets options that the user did not give and that depend on others: the default model of the task, the default
+// attention of the model, and the number of positions for location scores. Throws UsageError if no model can be built
+// from the options.
 void complete(TrainOptions& options);
 
 // Returns the defaults that the task and the model determine, in the format of config.json.
