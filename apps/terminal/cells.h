@@ -19,9 +19,9 @@ enum class Mark { none, sure, possible, wrong };
 // sentences, so you can compare drawings.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
-// The struct Pixel describes one cell of a picture. It is drawn half a character high. A larger weight has a
-// background that differs more from the background of the terminal. The pixel is orange if the cell is gold, and
-// otherwise blue or grey.
+// The struct Pixel describes one cell of a picture. It is drawn half a character high. A larger weight has a background
+// that differs more from the background of the terminal. The pixel is orange if the cell is a gold cell, and otherwise
+// blue or grey.
 struct Pixel {
   double weight = 0;
   bool gold = false;

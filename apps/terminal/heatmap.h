@@ -26,8 +26,8 @@ namespace softalign::apps {
 // plain heatmap.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
-// Returns true if style.columns are enough to draw each weight with two digits. For pictures and stories, it returns
-// true.
+// Returns true if the width style.columns is enough to draw each weight with two digits. For pictures and stories, it
+// always returns true.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 
 }  // namespace softalign::apps

@@ -30,8 +30,8 @@ std::string footer(const std::vector<std::string>& parts, const HeatmapStyle& st
 std::string shown_note(std::size_t places, const std::string& what, const HeatmapStyle& style);
 
 // Returns the mark of the cell for a source position and a target word. A gold link in this cell gets the mark `sure`
-// or `possible`. A link that the record found, but that is not a gold link, gets the mark `wrong`. All other cells, and
-// all cells of a record without gold links, have no mark.
+// or `possible`. A link of the model (Record::links) that is not a gold link gets the mark `wrong`. All other cells,
+// and all cells of a record without gold links, have no mark.
 Mark mark_of(const data::Record& record, std::size_t source, std::size_t target);
 
 double mean_nats(const data::Record& record);

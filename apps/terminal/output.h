@@ -19,7 +19,8 @@ std::string on_screen(std::string text);
 
 void put(const std::string& text);
 
-// Prints text that contains colours. Words of users in the text must have gone through printable() or on_screen().
+// Prints text that contains colours. If the text contains words of a user, the caller must have made them safe with
+// printable() or on_screen().
 void put_painted(const std::string& text);
 
 template <class... Arguments>
@@ -27,15 +28,16 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   put(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-// The functions below report progress. They never stop a program. If text cannot be written, it is lost.
+// The functions below report progress and errors. They never stop a program: if text cannot be written, it is lost.
 
 // Makes this process silent: from now on it prints only errors, and each error begins with `name`. If a program runs in
 // several processes, all processes except the first are silent.
 void be_silent(const std::string& name);
 bool silent();
 
-// Prints an error. If all processes have the same error, the first process prints it and then ends the others.
-// Therefore a silent process waits for five seconds before it prints an error.
+// Prints an error. If all processes of a program have the same error, only the first process should print it. Therefore
+// a silent process waits for five seconds before it prints an error, and in this time the first process ends the
+// others.
 void report_error(const std::string& text);
 
 // While an OutputCapture exists, the text that this thread would print goes to a function instead. A library uses it,

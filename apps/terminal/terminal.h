@@ -15,8 +15,8 @@ bool is_truecolor(Colours colours);
 bool is_light(Colours colours);  // true if the colours are for a light background
 
 // UseColour is the value of --color. `automatic` uses colours on a terminal, but not if NO_COLOR is set (no-color.org)
-// or TERM is "dumb". It chooses colours for a light background if the terminal has one (apps/terminal/background.h).
-// `light` and `dark` use colours for a light or a dark background.
+// or TERM is "dumb". If the terminal has a light background (apps/terminal/background.h), it uses colours for a light
+// background. `light` and `dark` use colours for a light or a dark background.
 enum class UseColour { automatic, always, never, light, dark };
 constexpr auto names_of(UseColour) {
   return std::to_array<std::pair<const char*, UseColour>>({{"auto", UseColour::automatic},
@@ -54,12 +54,13 @@ std::string pad_right(const std::string& text, std::size_t columns);
 std::string pad_left(const std::string& text, std::size_t columns);
 std::string centre(const std::string& text, std::size_t columns);
 
-// Opens each standard stream that the caller has closed. Otherwise the next opened file would get the stream's number,
-// and output would go into that file. The stream is opened only for reading, so writing to it still fails.
+// A caller may start the program with a closed standard stream. Then the next file that the program opens would get the
+// number of this stream, and output would go into the file. Therefore this function opens each closed stream. It opens
+// the stream only for reading, so writing to it still fails.
 void occupy_standard_streams();
 
 // Wraps the words of the text into lines that are at most `columns` wide. White space between words does not matter. A
-// longer word has its own line. A text without words gives one empty line.
+// word that is wider than `columns` has its own line. A text without words gives one empty line.
 std::vector<std::string> wrap(const std::string& text, std::size_t columns);
 std::string wrapped(const std::string& text, std::size_t columns);  // returns the lines of wrap(), each with a newline
 
