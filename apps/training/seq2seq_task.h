@@ -13,12 +13,13 @@
 
 namespace softalign::apps {
 
-// A training state stores the reward baseline of hard attention under this name. Files of earlier builds have it too.
+// A training state stores the reward baseline of hard attention under this name. The name must not change, because
+// files of earlier builds contain it.
 inline constexpr const char* reward_baseline = "looks/baseline";
 
 // Seq2SeqTask trains a Seq2Seq on pairs of a source and a target. During the validation, it scores the texts that the
-// model writes, and the alignments. A language model has no source and translates nothing. Therefore the validation
-// loss decides which epoch of a language model is best.
+// model writes, and the alignments. A language model has no source, so there is no translation to score. Therefore the
+// validation loss decides which epoch of a language model is best.
 class Seq2SeqTask : public TrainingTask {
  public:
   // `run` and `data` must outlive the task.
@@ -71,7 +72,8 @@ class Seq2SeqTask : public TrainingTask {
   std::vector<data::Record> tracked_;
 };
 
-// Returns the training objective for this epoch. `baseline` is the reward baseline of hard attention.
+// Returns the training objective after this number of steps and in this epoch, because parts of it change during the
+// training, for example scheduled sampling. `baseline` is the reward baseline of hard attention.
 models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline);
 

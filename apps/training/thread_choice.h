@@ -1,5 +1,5 @@
-// This file chooses the number of threads for a training. Threads without work would only wait, and waiting threads
-// slow the others down.
+// This file chooses the number of threads for a training. It avoids threads without work, because such threads only
+// wait, and waiting threads slow the others down.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// This file is the training loop. It has epochs, steps, learning-rate schedules, validation, the best model, and
-// resuming. It uses a TrainingTask for everything that depends on the model and the data. With several processes
-// (apps/ranks), each process computes the gradient of its part of every batch. All processes make the same update, and
-// only the first writes files.
+// This file is the training loop. It controls epochs, steps, the learning rate and validation, keeps the best model,
+// and resumes trainings. It uses a TrainingTask for everything that depends on the model and the data. With several
+// processes (apps/ranks), each process computes the gradient of its part of every batch. All processes make the same
+// update, and only the first writes files.
 #pragma once
 
 #include <cstddef>
@@ -37,9 +37,9 @@ struct StepSums {
 // The class Epoch describes the current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
-  // Starts the clock. `sums` has the number of batches of this epoch that are already done, which is not 0 if --resume
-  // continues an epoch. The epoch continues with the next batch. add() adds each step to `sums`, so `sums` must outlive
-  // this object.
+  // Starts to measure the time. `plan` has all batches of the epoch. sums.batches says how many of them are already
+  // done, which is not 0 if --resume continues an epoch. add() adds each step to `sums`, so `sums` must outlive this
+  // object.
   Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
@@ -91,7 +91,7 @@ struct TrainingHooks {
   std::function<bool()> interrupted;  // called after each step; if it returns true, the training stops
 };
 
-// Returns the random generator that a training with this seed gives to its task, for example for dropout.
+// Returns the random number generator of a training with this seed. Each step uses it, for example for dropout.
 autograd::Random dropout_stream(std::uint64_t seed);
 
 // TrainingEnd says how a training ended.
@@ -132,8 +132,9 @@ class Trainer {
   static const Communicator one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
-  // own_steps() returns the number of steps since the last restart, and own_epoch() the number of the epoch since then.
-  // The task and the schedule of the learning rate use these numbers.
+  // own_steps() returns the number of steps since the last restart, and own_epoch() returns the number of the epoch,
+  // counted from this restart. The TrainingTask and the schedule of the learning rate use these numbers, so a restart
+  // begins like a new training.
   std::size_t own_steps() const { return state_.steps - state_.start_steps; }
   std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);
@@ -141,7 +142,7 @@ class Trainer {
   StepSums step(const std::vector<autograd::Indices>& batches);
   void check_alike() const;  // checks that all processes have equal data and options
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // number of parts of a batch
-  // Returns what divergence.h needs to stop the training if a number is not finite.
+  // Returns the parts of this training that the functions of divergence.h need, to stop it if a number is not finite.
   GuardedTraining guarded() const {
     return {task_, ranks_, folder_, state_, [this] { check_writing(); }};
   }

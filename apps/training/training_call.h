@@ -11,10 +11,11 @@
 
 namespace softalign::apps {
 
-// StartTraining reads the options of a training, which `line` declares. It then calls `body` and returns its result.
+// A StartTraining is a function that gives values to the options that `line` declares, for example from the command
+// line. It then calls `body`, which trains, and returns the result of `body`.
 using StartTraining = std::function<int(CommandLine& line, const std::function<int()>& body)>;
 
-// TrainingListener has a function that the training calls after each epoch. It may be empty.
+// TrainingListener has a function that the training calls after each epoch. The function may be empty.
 struct TrainingListener {
   std::function<void(const EpochReport& report, const TrainingTask& task)> epoch;
 };

@@ -16,8 +16,8 @@ struct TrainingData {
 };
 
 // Reads the corpora that the options name. Every problem with the user's files is reported here, before anything is
-// written. With --align and --guided-alignment, EM learns links from the training pairs, and these links replace the
-// gold links of the pairs. If the caller has learned these links already, `learnt` contains them.
+// written. With both --align and --guided-alignment, EM learns links from the training pairs, and these links replace
+// the gold links of the pairs. If the caller already has the links that EM learned, it passes them as `learnt`.
 TrainingData read_training_data(const TrainOptions& options, std::vector<data::Links> learnt = {});
 
 // Learns links between the words of the pairs by EM (data/alignment/em/learnt_links.h), and prints a report. If `stop`

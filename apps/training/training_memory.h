@@ -13,12 +13,12 @@ namespace softalign::apps {
 // Estimates the largest amount of memory that the training needs at one time. It counts parameters, gradients, the
 // optimiser's state, the corpus, and the largest batch of training or validation. The function measures the memory of
 // smaller batches to estimate the memory of the largest batch (apps/run/memory_need.h). With several processes, it adds
-// the exchange of gradients and the other processes on this machine. The parameters keep their values. Throws
-// data::Error as soon as it finds that the machine has less memory.
+// the exchange of gradients and the other processes on this machine. The measurement does not change the parameters.
+// Throws data::Error as soon as the estimate exceeds the memory of the machine.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks);
 
-// Checks whether the memory suffices to resume a training. While the program loads the saved state, it needs memory for
-// the file and for the arrays into which it copies the file's numbers.
+// Checks whether the memory suffices to resume a training. While the program loads the training state, it needs memory
+// for the file and for the arrays into which it copies the numbers.
 void check_memory_to_resume(const Run& run, const RunFolder& folder, const Communicator& ranks);
 
 // Returns a table of the parameters with names and shapes, and their number. It also describes the batches, how much of

@@ -1,6 +1,7 @@
-// TrainingTask is the interface through which the trainer trains. A task has a model and data. It computes the gradient
-// of a batch, and decides which validation result is better. The trainer (trainer.h) controls epochs, steps, the best
-// model and early stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
+// TrainingTask is the interface between the trainer and what it trains. A TrainingTask has a model and its data. It
+// computes the gradient of a batch, and decides which validation result is better. The trainer (trainer.h) controls
+// epochs, steps, the best model and early stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the
+// registry.
 //
 // The loss is a mean over targets. A target is a word of a translation, a letter of a text, or a predicted number.
 #pragma once
@@ -50,7 +51,7 @@ class TrainingTask {
   virtual DataIdentity data() const = 0;
 
   // Returns the batches of an epoch in order. Epochs are counted from 1. A batch has the indices of its examples in the
-  // training data. The batches depend only on the task and the epoch.
+  // training data. The batches depend only on this TrainingTask and the number of the epoch.
   virtual std::vector<autograd::Indices> batches(std::size_t epoch) const = 0;
   virtual std::size_t targets(const autograd::Indices& batch) const = 0;
   // Returns the number of shards into which a batch is split (autograd/threads/shards.h). The gradients of the shards
@@ -67,13 +68,13 @@ class TrainingTask {
   // Adds the gradient of the batch to the parameters, with one backward pass per shard. The loss of the batch is
   // divided by step.targets. Returns the sum of each loss over the batch's targets, before weighting.
   virtual std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) = 0;
-  // step_sums() returns sums over the step's batches that the task needs in addition to the losses. Each process
-  // returns the same number of sums. The trainer adds up the sums of all processes after the update of a step, and
-  // passes the totals to step_done().
+  // Some trainings need sums over the batches of a step in addition to the losses. step_sums() returns the sums of this
+  // process. Each process returns the same number of sums. The trainer adds up the sums of all processes after the
+  // update of a step, and passes the totals to step_done().
   virtual std::vector<double> step_sums() const { return {}; }
   virtual void step_done(const std::vector<double>& /*sums*/) {}
-  // Returns references to the arrays, other than the parameters, that the task carries from one training step to the
-  // next. They are saved together with the parameters.
+  // Returns references to the arrays, other than the parameters, that one training step hands to the next. They are
+  // saved together with the parameters.
   virtual models::NamedArrays memory() const { return {}; }
 
   // Initialises the parameters again for restart number n, counted from 1.
@@ -82,8 +83,8 @@ class TrainingTask {
   // Computes the results of the model on the validation data, after an epoch.
   virtual Validation validate(std::size_t epoch) = 0;
 
-  // These functions return the task's part of a line of metrics.jsonl: the mean losses of an epoch, and the results of
-  // the last validation.
+  // These functions return parts of a line of metrics.jsonl. training_scores() returns the mean losses of an epoch, and
+  // validation_scores() returns the results of the last validation.
   virtual nlohmann::ordered_json training_scores(const std::vector<double>& means) const = 0;
   virtual nlohmann::ordered_json validation_scores() const = 0;
 };
