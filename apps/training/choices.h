@@ -10,8 +10,8 @@
 
 namespace softalign::apps {
 
-// Sets options that the user did not give. The folder of the corpus determines the task, and the task determines the
-// model.
+// Sets --task and --model if the user did not give them. The folder of the corpus determines the task, and the task
+// determines the model.
 void follow(const CommandLine& line, TrainOptions& options);
 
 // Returns notes about options that the user gave although the model does not use them.
@@ -30,7 +30,7 @@ std::optional<models::Task> task_of_folder(const TrainOptions& options);
 
 // Throws UsageError if the model cannot learn the task of the corpus. The message names the models that can. The file
 // `task` of the corpus folder names the task. If this file is missing, the columns of the first training line usually
-// show the task (data::task_of_line). If the task is still unknown, the function does nothing.
+// show the task (data::task_of_line). If neither shows the task, the function does nothing.
 void check_model_fits(const TrainOptions& options);
 
 // Sets defaults of --picture-height and --picture-width. They are the size of the first training picture, scaled so

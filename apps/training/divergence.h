@@ -16,7 +16,7 @@
 
 namespace softalign::apps {
 
-// FailedStep is a training step that failed before the update of the parameters, or a failed validation.
+// FailedStep describes a training step that failed before it updated the parameters, or a validation that failed.
 struct FailedStep {
   std::size_t steps = 0;  // number of steps before it
   std::size_t epoch = 0;
@@ -26,13 +26,13 @@ struct FailedStep {
 };
 
 // Calls `compute` and finds the first number that is not finite. Returns a text that names the parameter, or the op and
-// its inputs (autograd/anomaly_detection.h), with this number. If all numbers are finite, it returns nothing. Error
-// messages then contain the text nothing_bad instead. The function sets the gradients to zero.
+// its inputs (autograd/anomaly_detection.h), with this number. If all numbers are finite, it returns nothing, and
+// messages then contain the text nothing_bad. The function sets the gradients to zero.
 inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
 
-// Writes the step as a complete checkpoint, or writes nothing. The checkpoint has the parameters, the examples and the
-// position of the random stream.
+// Writes the step as a complete checkpoint, or writes nothing. The checkpoint has the parameters, the examples, and the
+// position of the random number generator.
 void save_failed(const std::string& path, const TrainingTask& task, const FailedStep& step);
 
 // GuardedTraining has the parts of a training that the next functions need.
@@ -51,7 +51,8 @@ struct GuardedTraining {
 void stop_if_diverged(const GuardedTraining& training, const std::exception& reason, const FailedStep& failed,
                       const std::function<void()>& repeat);
 
-// Validates the task. Throws models::Diverged, like stop_if_diverged(), if parameters, results or loss are not finite.
+// Computes the results of the model on the validation data (TrainingTask::validate). Throws models::Diverged, like
+// stop_if_diverged(), if a parameter, a result or the loss is not finite.
 Validation validate_or_stop(const GuardedTraining& training);
 
 }  // namespace softalign::apps

@@ -8,17 +8,17 @@
 
 namespace softalign::apps {
 
-// Starts to record these signals. If no step ends in time after a signal, the program prints `resume_command`, the
-// command that resumes the training, and ends with status 130.
+// Starts to handle SIGINT and SIGTERM. If the current step does not end in time after the first signal, the program
+// prints `resume_command`, the command that resumes the training, and ends with status 130.
 void listen_for_interrupts(const std::string& resume_command);
 
-// Returns true if a signal has arrived. Call it after every step. It also measures the longest time between two calls,
-// because this time shows how long a step or a validation may take on this machine.
+// Returns true if a signal has arrived. Call it after every step. The function also measures the longest time between
+// two calls. From this time, it estimates how long the program must wait for a step or a validation after a signal.
 bool interrupted();
 
-// While an InterruptSource exists, a function replaces the signals for this thread: interrupted() returns its result,
-// and listen_for_interrupts() does nothing. A library uses it, because signals belong to the program that calls the
-// library.
+// While an InterruptSource exists, this thread does not handle signals: interrupted() returns the result of the
+// function that the constructor got, and listen_for_interrupts() does nothing. A library uses it, because signals
+// belong to the program that calls the library.
 class InterruptSource {
  public:
   explicit InterruptSource(std::function<bool()> interrupted);

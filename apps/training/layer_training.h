@@ -11,12 +11,12 @@
 namespace softalign::apps {
 
 // Trains an alignment layer (models/alignment) on word links, and writes it as RUN/alignment.safetensors. If `data` has
-// no links, it first learns links from the training pairs and keeps them in `data`. It reports its progress. The layer
-// does not change the training of the model. Returns false, and writes nothing, if a signal arrives (interrupts.h).
-// Throws data::Error if no pair has a link.
+// no links, it first learns links from the training pairs by EM, and stores them in data.learnt. It reports its
+// progress. The layer does not change the training of the model. Returns false, and writes nothing, if a signal arrives
+// (interrupts.h). Throws data::Error if no pair has a link.
 bool train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
 
-// Returns the line that --dry-run prints about this training of the layer.
+// Returns the line that `train --dry-run` prints about the training of the alignment layer.
 std::string describe_layer_training(const TrainOptions& options, const TrainingData& data);
 
 }  // namespace softalign::apps

@@ -13,12 +13,12 @@
 
 namespace softalign::apps {
 
-// A Journal is a file of JSON lines that grows while a training runs. Each saved state of the training contains the
-// length of the file, so a resumed training can remove later lines.
+// A Journal is a file of JSON lines that grows while a training runs. The training state (last.safetensors) contains
+// the length that the file had when the state was saved. So a resumed training can remove later lines.
 class Journal {
  public:
-  // Creates the file, or cuts an existing file to `length` bytes. Throws data::Error if the file is shorter or cannot
-  // be written.
+  // Creates the file, or cuts an existing file to `length` bytes. Throws data::Error if an existing file is shorter
+  // than `length`, or if the file cannot be written.
   explicit Journal(std::string path, std::int64_t length = 0);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -34,7 +34,7 @@ class Journal {
   std::int64_t length_;
 };
 
-// Returns the complete lines within the first `bytes` of the file. Returns nothing if the file does not exist.
+// Returns the complete lines within the first `bytes` bytes of the file. Returns nothing if the file does not exist.
 std::vector<std::string> read_journal(const std::string& path,
                                       std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
@@ -54,8 +54,8 @@ struct EpochReport {
   // Returns the line of this epoch for metrics.jsonl. `task` supplies the names of the losses and the results of the
   // last validation.
   std::string metrics(const TrainingTask& task) const;
-  // Returns the line of this epoch for timing.jsonl. All lines have the same length. Otherwise the training state,
-  // which stores the length of the file, would depend on the clock.
+  // Returns the line of this epoch for timing.jsonl. All lines have the same length, because the training state stores
+  // the length of the file, and must not depend on the clock.
   std::string timing() const;
 };
 
@@ -69,8 +69,8 @@ struct CurvePoint {
   std::optional<double> exact = {}, accuracy = {};  // 0 to 1: exact answers; attention accuracy
 };
 
-// Returns one point per line of the file's first `bytes`. Returns nothing if the file does not exist or is empty.
-// Throws data::Error, with file and line, for a line that `train` does not write.
+// Returns one point per complete line within the first `bytes` bytes of the file. Returns nothing if the file does not
+// exist or is empty. Throws data::Error, with file and line, for a line that `train` does not write.
 std::vector<CurvePoint> read_curve(const std::string& metrics_file,
                                    std::size_t bytes = std::numeric_limits<std::size_t>::max());
 

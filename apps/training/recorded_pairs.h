@@ -21,8 +21,8 @@ struct RecordedPairs {
   std::vector<std::string> names;  // names of all pairs, in order: "line 3: i love you"
 };
 std::string format(const RecordedPairs& recorded);
-// Throws data::Error with `path` and the problem, for example an id that is not in the vocabulary, or a link that lies
-// outside of its pair.
+// Reads text that format() wrote. Throws data::Error with `path` and the problem, for example an id that is not in the
+// vocabulary, or a link that lies outside of its pair.
 RecordedPairs parse_recorded(const std::string& text, const std::string& path);
 
 }  // namespace softalign::apps

@@ -13,7 +13,7 @@
 
 namespace softalign::apps {
 
-// EpochSums has sums over the current epoch, up to the last step.
+// EpochSums has sums over the steps of the current epoch so far.
 struct EpochSums {
   std::size_t batches = 0;     // number of batches that were used
   std::vector<double> losses;  // sum of each loss over the targets (TrainingTask::losses)
@@ -22,8 +22,8 @@ struct EpochSums {
 };
 
 struct TrainingState {
-  // These fields are the position in the shuffled data. The order of an epoch's batches depends only on the task and
-  // the epoch.
+  // These fields say where in the shuffled data the training is. They suffice, because the order of an epoch's batches
+  // depends only on the TrainingTask and the epoch.
   std::size_t epoch = 1;  // number of the current epoch
   std::size_t steps = 0;  // number of steps since the start of the training
   EpochSums sums;
@@ -60,8 +60,9 @@ TrainingState first_state(const TrainingTask& task);
 void save_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                 const TrainingState& state);
 // Restores the parameters of the task and the arrays of `memory`, and returns the state. Throws data::Error if the file
-// is damaged, or if it does not belong to this task and its data. Also throws data::Error if the
-// file has a number that is not finite, or a counter that does not fit `gradient_accumulation` batches per step.
+// is damaged, or if it does not belong to this task and its data. Also throws data::Error if a number in an array is
+// not finite, or if a counter is impossible. For example, the number of steps must fit the number of batches and
+// `gradient_accumulation`, the number of batches per step.
 TrainingState load_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                          std::size_t gradient_accumulation);
 

@@ -24,7 +24,7 @@ class EpochTable {
  public:
   // A heatmap follows the first epoch and each multiple of `plot_every`. If `plot_every` is 0, there are no heatmaps.
   // If --resume continues a training, `before` has its earlier epochs. Two columns depend on the task, and both are in
-  // percent. The first column is BLEU, or accuracy if the answers have one word. The second column is AER, or attention
+  // percent. One shows BLEU, or the accuracy of the answers if an answer is one word. The other shows AER, or attention
   // accuracy ("hit").
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              const TaskProperties& task = properties_of(models::Task::translation));
