@@ -28,8 +28,8 @@ double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
 // The struct Partition contains Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), which normalises the prior of
 // target word i. h is minus the distance from the diagonal, and lambda is its weight. The struct also contains the mean
-// of h under this prior, exp(lambda h) / Z. Both are sums of two geometric series, left and right of the diagonal, so
-// each has a closed form.
+// of h under this prior, exp(lambda h) / Z. The words on the left of the diagonal give a geometric series, and so do
+// the words on its right. Therefore both numbers have a closed form.
 struct Partition {
   double Z, mean_h;
 };
@@ -60,8 +60,8 @@ class DiagonalCounts {
 
  private:
   double h_ = 0;  // sum of p h
-  // For all pairs of m target and n source words together, linked_[{m, n}][i - 1] is the sum of the probabilities that
-  // target word i is linked to a source word.
+  // linked_[{m, n}] is for all pairs with m target and n source words. Its entry i - 1 is a sum over these pairs: the
+  // probability that target word i is linked to a source word, and not to the empty word.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;
 };
 

@@ -19,10 +19,11 @@ struct EmOptions {
   std::size_t diagonal_rounds = 5;           // rounds of EM with the diagonal prior, at least 1
   std::size_t jump_rounds = 5;               // later rounds, with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // probability of the empty word (Dyer et al. 2013; Och & Ney 2003)
-  // With `agreement`, both directions count a link with the same number r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f,
-  // e)). This is the geometric mean of the link's probabilities in both directions. p(a_i = j | e, f) is the
-  // probability that target word i is linked to source word j, given both sentences. Liang et al. 2006 use the product
-  // instead. If only one direction is sure of a link, the square root lowers the number less than the product does.
+  // With `agreement`, both directions add the same number to their counts of a link: r_ij = sqrt(p(a_i = j | e, f)
+  // p(a_j = i | f, e)). This is the geometric mean of the link's probabilities in both directions. p(a_i = j | e, f) is
+  // the probability that target word i is linked to source word j, given both sentences. Liang et al. 2006 use the
+  // product instead. If only one direction is sure of a link, the square root lowers the number less than the product
+  // does.
   bool agreement = true;
   TablePrior prior;
 };
@@ -39,8 +40,9 @@ struct EmRound {
 
 class EmAligner {
  public:
-  // A pair may have at most most_cells as the product of its numbers of source and target words. This allows two
-  // sentences of about 3,000 words. Time grows with this product, and EM needs about 60 bytes times the product.
+  // The number of source words of a pair times its number of target words may be at most most_cells. So each sentence
+  // may have about 3,000 words. The time of EM grows with this product, and its memory is about 60 bytes times the
+  // product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
@@ -91,9 +93,10 @@ class EmAligner {
   struct ExpectedCounts;  // sums of one round in one direction
   class Priors;           // the priors of one round in one direction, by the lengths of pairs
 
-  // These functions are the steps of a round of EM. start() returns sums that are 0. In the E step, all threads
-  // together compute one block of pairs after the other. The M step, maximise(), updates the model of a direction and
-  // returns the results of the round.
+  // These functions are the steps of a round of EM. start() returns an ExpectedCounts in which all sums are 0. The E
+  // step goes through the pairs in blocks: in expect_block, all threads share the pairs of a block, and add_counts then
+  // adds up their counts. The M step, maximise(), updates the model of a direction and returns the results of the
+  // round.
   ExpectedCounts start(Direction& direction) const;
   std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
   Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n,

@@ -32,9 +32,9 @@ struct Jumps {
 };
 
 // The class Transitions has the probabilities of all jumps in a sentence of n words, from any position j' to any
-// position j. It stores one number per jump of at most `reach` words. All longer jumps in one direction have the same
-// weight, so prefix sums give their totals quickly. Therefore time and memory grow with the product of n and `reach`,
-// and not with n^2.
+// position j. It stores one number per jump of at most `reach` words. From one position, all longer jumps to the left
+// have the same probability, and so do all longer jumps to the right. So prefix sums give their totals quickly.
+// Therefore time and memory grow with the product of n and `reach`, and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest
@@ -44,9 +44,11 @@ class Transitions {
   double p0() const { return p0_; }                            // probability of the empty word
   const std::vector<double>& first() const { return first_; }  // (n)  p(a_1 = j)
   double operator()(std::size_t from, std::size_t to) const;
-  // Computes y_j = sum_k x_k p(j | k), where p(j | k) is the probability of a jump from position k to position j.
+  // Computes a forward step of the forward-backward algorithm: y_j = sum_k x_k p(j | k), where p(j | k) is the
+  // probability of a jump from position k to position j.
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
-  // Computes y_k = sum_j p(j | k) x_j, where p(j | k) is the probability of a jump from k to j. Writes n numbers to y.
+  // Computes a backward step: y_k = sum_j p(j | k) x_j, where p(j | k) is the probability of a jump from k to j. Writes
+  // n numbers to y.
   void backward(const std::vector<double>& x, double* y) const;
   // Counts jumps in a sentence of n words. It adds x_k p(j | k) y_j to jumps[j - k + n - 1], where p(j | k) is the
   // probability of a jump from position k to position j. x and y come from the forward-backward algorithm. Jumps longer

@@ -1,4 +1,4 @@
-// This function learns links for a corpus without gold links, from its sentence pairs alone.
+// This file learns links for a corpus without gold links, from its sentence pairs alone.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,13 @@ class CorpusAligner {
   const EmAligner& em() const { return em_; }
 
   // Calls `use` for each of the pairs from `begin` to end - 1 that is neither blank nor too long. `use` gets the index
-  // of the pair and the probabilities of its links. All threads share these calls. `pairs` must be the corpus. If the
-  // model learned from a pair, the probabilities of this pair come from the counts of all other pairs
-  // (EmAligner::leave_one_out).
+  // of the pair and the probabilities of its links. All threads share these calls. `pairs` must be the corpus that the
+  // constructor got. If the model learned from a pair, the probabilities of this pair come from the counts of all other
+  // pairs (EmAligner::leave_one_out).
   using Use = std::function<void(std::size_t pair, EmAligner::BidirectionalPosteriors posteriors)>;
   void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
-  // Calls `use` as align() does, but for pairs of another corpus, so no counts are left out.
+  // Calls `use` as align() does, but for pairs of another corpus. Such pairs have added nothing to the counts, so the
+  // probabilities come from all counts.
   void align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
 
  private:

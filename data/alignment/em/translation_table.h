@@ -25,8 +25,8 @@ inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
 // find() returns the number of a cell from its row and column.
 class SparseCells {
  public:
-  // columns_of_rows has the columns of each row, in any order, and possibly more than once. Throws Error for 2^32 - 1
-  // cells or more.
+  // columns_of_rows[r] lists the columns in which row r has a cell, in any order and possibly more than once. Throws
+  // Error if there are 2^32 - 1 cells or more.
   explicit SparseCells(std::vector<Ids> columns_of_rows);
 
   std::size_t rows() const { return begin_.size() - 1; }
@@ -54,23 +54,23 @@ std::string prefix_of(const std::string& word, std::size_t letters);
 // sum of the counts c(e, f) of all e that begin with x and all f that begin with y.
 class Prefixes {
  public:
-  // Takes the vocabularies of both sides, the count of each target word, and the pairs of words that occur together.
+  // `frequency` has the count of each target word by id. `words` has a cell for each source word and target word that
+  // occur in the same sentence pair.
   Prefixes(std::size_t letters, const Vocabulary& source, const Vocabulary& target,
            const std::vector<double>& frequency, const SparseCells& words);
 
   void count(const std::vector<double>& counts);  // counts are c(e, f), with one number per cell of `words`
   double p0(Id f, Id e, std::size_t cell) const;  // returns p_0(e | f); `cell` is the cell of f and e
 
-  // PairCounts says how much one sentence pair adds to two counts. `count` says how often the first letters of f are
-  // translated by the first letters of e. `total` says how often the first letters of f are translated by any first
-  // letters.
+  // PairCounts says how much one sentence pair has added to two counts, for words f and e with first letters y and x.
+  // `count` is its part of c(x, y). `total` is its part of sum_z c(z, y).
   struct PairCounts {
     double count, total;
   };
   Cell of_cell(std::size_t cell) const { return of_cell_[cell]; }
   Id of_source(Id f) const { return source_ids_[static_cast<std::size_t>(f)]; }
-  // Returns the prior p_0(e | f) of a target word e for a source word f without the counts of one sentence pair. `seen`
-  // says whether e and f occur together in another pair.
+  // Returns the prior p_0(e | f) without the counts of one sentence pair (`of_pair`). `seen` is true if e and f occur
+  // together in another pair.
   double p0_without(const PairCounts& of_pair, Id f, Id e, std::size_t cell, bool seen) const;
 
   // Returns the prior p_0(e | f) from the ids of the first letters of e and f, for words that never occurred together,
