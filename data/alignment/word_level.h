@@ -29,9 +29,9 @@ AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vect
 // Returns the log-probability of each word, which is the sum of the log-probabilities of its subwords.
 std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target);
 
-// Returns a record over words for a record over subwords. It merges the weights and log-probabilities of the subwords
-// of a word. Then it computes links and entropy from the merged weights. Gold links of the record must already count
-// words.
+// Converts a record of subwords to a record of words. The function merges the weights and log-probabilities of the
+// subwords of a word. Then it computes links and entropy from the merged weights. Gold links of the record must already
+// be links between words.
 Record merge_subwords(const Record& record, const Joined& source, const Joined& target);
 
 // Replaces each link between two words by links between all subwords of one word and all subwords of the other.
@@ -40,12 +40,12 @@ Links expand_to_subwords(const Links& links, const std::vector<std::size_t>& sou
 Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source,
                         const std::vector<std::size_t>& target);
 
-// Returns the line and the position of each token in it, if the tokeniser `rule` splits the line into these tokens.
-// Otherwise, or if the line is empty, it returns nothing.
+// Returns the line and the position of each token in it, if the tokeniser `rule` splits the line into the tokens
+// `words`. Otherwise, or if the line is empty, it returns nothing.
 std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule);
 
-// NoLine says what over_original_words does if a record lacks the user's source or target line, or the positions of
-// tokens in this line. The function refuses the record, or takes the tokens as words.
+// NoLine says what over_original_words does if a record lacks the user's source or target line. With `refuse`, it
+// throws Error. With tokens_are_words, it takes the tokens of the record as the words of the line.
 enum class NoLine { refuse, tokens_are_words };
 
 // Converts a record from tokens to the words of the user's text, which are separated by white space.
