@@ -15,10 +15,10 @@ namespace softalign::data {
 // step t.
 using Matrix = std::vector<std::vector<float>>;
 
-// HeadKind says which attention a head belongs to. `cross` is from target to source. encoder_self and decoder_self are
-// self-attention, and `self` is self-attention of an unknown side. An alignment layer (models/alignment) is trained
-// only to align words. If such a layer computed the matrix of the sentence pair, the head with the decoder's own
-// attention to the source has the kind `decoder`.
+// HeadKind says which attention a head belongs to. `cross` is attention from target to source. encoder_self and
+// decoder_self are self-attention, and `self` is self-attention of an unknown side. A run may have an alignment layer
+// (models/alignment), which is trained only to align words. The matrix of the sentence pair then comes from this layer,
+// and the decoder's own attention to the source becomes a head of the kind `decoder`.
 enum class HeadKind { cross, decoder, encoder_self, decoder_self, self };
 
 constexpr auto names_of(HeadKind) {
@@ -42,7 +42,7 @@ inline bool attends_to_source(const Head& head) {
   return head.kind == HeadKind::cross || head.kind == HeadKind::decoder;
 }
 
-// The struct Norms has the lengths (norms) of the vectors that attention averages, and the lengths of the results.
+// The struct Norms has the lengths (Euclidean norms) of the vectors that attention averages, and of the averages.
 struct Norms {
   std::vector<float> source;   // one per source position: |h_j|, or |v_j| for attention with values v_j
   std::vector<float> context;  // one per step: |c_i| = |sum_j alpha_ij h_j| of the context c_i
@@ -51,7 +51,7 @@ struct Norms {
 struct AttentionWeights {
   Matrix matrix;  // matrix[t][s], for alignments; empty if there is no attention
   // `heads` has the weights of each single head. It is empty if there is only one head. `matrix` is computed from the
-  // heads. But if a head has the kind `decoder`, the matrix comes from the alignment layer.
+  // heads, unless one of them has the kind `decoder`. Then the matrix comes from the alignment layer.
   std::vector<Head> heads;
   // `scores` has the scores before the softmax, if the caller requested them. A masked position has -inf. Each head
   // also has its own scores.

@@ -40,8 +40,8 @@ constexpr auto names_of(Attends) {
   return autograd::names<Attends>({{"output", Attends::output}, {"input", Attends::input}});
 }
 
-// DecodingMode says where the target comes from. With `forced`, the caller gave it. With `ensemble`, several models
-// wrote it. In the other modes, one model wrote it.
+// DecodingMode says where the target comes from. With `forced`, the target was given, and the model only scored it
+// (teacher forcing). With `ensemble`, several models wrote it together. In the other modes, one model wrote it.
 enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
 
 constexpr auto names_of(DecodingMode) {
@@ -65,7 +65,7 @@ constexpr auto names_of(InterventionKind) {
                                             {"weights", InterventionKind::weights}});
 }
 
-// A Change describes the change to one step of a translation. All numbers count from 0.
+// A Change describes the change to one step of a translation. Steps and source words count from 0.
 struct Change {
   InterventionKind kind = InterventionKind::none;
   std::optional<std::size_t> step = {}, source = {};
@@ -127,7 +127,8 @@ float entropy(const std::vector<float>& weights);
 // says.
 void complete(Record& record);
 
-// Removes the row of the target's </s>. Use it for an answer, because an answer is always one word.
+// Removes the row of the target's </s>. Use it for the record of an answer: an answer is always one word, so </s> says
+// nothing.
 void leave_end_out(Record& record);
 
 // Returns the first violation of the schema, or "" if there is none. For example, sizes do not match, a weight is NaN,

@@ -14,8 +14,8 @@ namespace softalign::data {
 
 // Returns the record as one line of JSON, without a line end. The keys are in the order of the schema. Weights are
 // rounded to 6 decimals, so each row still sums to 1 within 1e-5. total_logprob is the sum of logprob. docs/formats.md
-// explains every key, and docs/schemas/alignment.json is the schema. Throws std::invalid_argument for a record that has
-// a problem.
+// explains every key, and docs/schemas/alignment.json is the schema. Throws std::invalid_argument for a record that
+// violates the schema (problem_of).
 std::string to_json(const Record& record);
 nlohmann::ordered_json json_of(const Record& record);  // the JSON object, to which a caller can add keys
 

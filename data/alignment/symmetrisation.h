@@ -56,8 +56,8 @@ struct JointRule {
 // has one row per source word s (see data/alignment/argmax_links.h).
 //   - agreement: every link with sqrt(forward[t][s] backward[s][t]) >= threshold. So both directions must find the link
 //     likely. Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of both with a threshold.
-//   - forward, backward: the largest weight of each row in one direction
-//   - all rules of symmetrise: the links `forward` and `backward`, combined by this rule
+//   - forward, backward: the links of one direction, which connect each word to the largest weight of its row
+//   - all rules of symmetrise: the links of both directions, combined by the rule
 //
 // The result is sorted. Throws std::invalid_argument for a matrix that does not fit the words.
 Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, std::size_t source_words,

@@ -68,8 +68,9 @@ std::string write(const Format& format, Record record);
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
 // Reads all records of a file. If the format does not contain the words, they come from `pairs`. In the links of the
-// file, the first word has the number `first_word`, which is 0 or 1. Throws Error for invalid input, or if words are
-// missing or do not match. The message names file and line.
+// file, the first word has the number `first_word`, which is 0 or 1. Throws Error for invalid input. Also throws Error
+// if the format needs the words of `pairs` and they are missing, or do not match the file. The message names file and
+// line.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
                                     std::size_t first_word = 0);
 
