@@ -11,14 +11,15 @@
 
 namespace softalign::data {
 
-// Checks whether the gold links of a corpus count from `first_word`, and adds a note if not. The note appears if
-// `first_word` is 0 but the links seem to count from 1, or if `first_word` is 1 but there are no links. `item` says in
-// the note what the links count, for example "word".
+// Adds a note to the corpus if the numbers in its gold links seem to count from 1, but `first_word` is 0. Also adds a
+// note if `first_word` is 1, but there are no gold links. In the note, `item` is the name of what the links connect,
+// for example "word".
 void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item = "word");
 
-// Returns the columns of a line, which are separated by tabs. The line must have at least `least` columns. The columns
-// for gold links and tags follow; if they are missing, they become empty. `expected` describes the columns for
-// messages. A blank line has empty columns. With Blank::refuse, it is an error.
+// Returns the columns of a line, which are separated by tabs. The line must have at least `least` columns, and may have
+// two more, for gold links and tags. The result always has these two; they are empty if the line lacks them. `expected`
+// describes the columns for messages. For a blank line, all columns are empty; with Blank::refuse, the function throws
+// Error instead.
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank);
 
@@ -51,8 +52,8 @@ struct WordsOfTokens {
   std::vector<std::size_t> first;  // the first token of each word; the last entry is the number of tokens
 
   bool same() const;  // true if every word is one token
-  // Throws Error if the tokeniser has removed word i, so there is no token for a link. `linked` describes the link in
-  // the message.
+  // Throws Error if the tokeniser has removed word i, because a link to this word then has no token. `linked` describes
+  // the link in the message.
   void check_left(std::size_t i, const std::string& linked, const std::string& where) const;
 };
 WordsOfTokens words_of_tokens(const GoldSide& side);
@@ -73,8 +74,8 @@ GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const
 
 std::vector<std::string> parse_tags(const std::string& text, const std::string& where);
 
-// Returns true if an item has too many words, so the caller leaves it out. The corpus counts these items. `what` is the
-// name of the item in messages. Throws Error instead if the options refuse long items.
+// Returns true if an item, for example a sentence, has too many words. The caller then leaves it out, and the corpus
+// counts such items. `what` is the name of the item in messages. Throws Error instead if the options refuse long items.
 bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options, const char* what,
                 const std::string& where);
 

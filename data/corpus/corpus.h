@@ -37,7 +37,7 @@ struct Pair {
   std::size_t line = 0;                            // the line in the file, from 1; 0 without a file
   std::string source_line = {}, target_line = {};  // both sides as the file has them; empty without a file
   // `places` has the source positions for attention if these are not words: the cells of a picture or the sentences of
-  // a story. Gold links count these positions.
+  // a story. The source numbers of gold links are then these positions.
   Tokens places = {};
   std::shared_ptr<const Picture> picture = {};  // a source that is a picture has no words
   // `parts` has the number of words of each part of the source. Only sources with several parts have it, for example a
@@ -49,9 +49,9 @@ struct Pair {
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
 
-// Spaces separate the words of a line, and the tokeniser may split a word into several tokens. gold_over_words returns
-// the gold links between words. links_over_words converts links between tokens to links between words, sorted and
-// without repetition. AER compares the results of both functions.
+// The words of a line are separated by spaces, and the tokeniser may split a word into several tokens. gold_over_words
+// returns the gold links between words. links_over_words converts a model's links between tokens to links between
+// words, sorted and without repetition. The alignment error rate (AER) compares the links of both functions.
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 

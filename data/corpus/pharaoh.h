@@ -13,8 +13,8 @@ namespace softalign::data {
 // Returns true if a word has the form of a link: 3-4, 3?4 or 3p4.
 bool is_link(std::string_view word);
 
-// If you read links without the text of the sentences, use any_words as the number of words. Every position is then
-// allowed.
+// If you read links without the text of the sentences, give any_words as the number of words. The functions then allow
+// every position.
 inline constexpr std::size_t any_words = std::numeric_limits<std::size_t>::max() / 2;
 
 // Reads the gold links of a pair from text such as `0-0 1?2`. A link is written source-target, with `-` for a sure link
@@ -34,7 +34,7 @@ class IndexBase {
   bool may_count_from_1() const;
 
   // If the links of the file seem to count from 1 instead of 0, returns a note that says why and what to do. Otherwise
-  // returns "". `item` says in the note what the links count, for example "word".
+  // returns "". In the note, `item` is the name of what the links connect, for example "word".
   std::string note(const std::string& file, const char* item = "word") const;
 
  private:
