@@ -19,7 +19,7 @@ namespace softalign::data {
 // to the word's weight. If a word fits several assignments, they share its weight equally. If a rule has no word of a
 // class, its assignments are equally probable.
 struct Goal {
-  // A Part is an element of a rule whose length is not fixed: a word of a class, or a phrase.
+  // A Part is an element of a rule that can be filled in several ways: by a word of a class, or by a phrase.
   struct Part {
     std::size_t number = 0;
     bool phrase = false;
@@ -47,14 +47,14 @@ struct Goal {
 };
 
 // Returns all goals that can be reached from the start category. The start category is the first goal. The
-// probabilities `inside` are still empty. Words longer than max_length are left out. Throws Error for a rule with too
-// many assignments.
+// probabilities `inside` are still empty. The function leaves out entries of a word class that consist of more than
+// max_length source words. Throws Error for a rule with too many assignments.
 std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
 
-// A Derivation is one use of a rule. In a rule, a source item and its translation have the same number. This number is
-// the key in the maps.
+// A Derivation is one use of a rule, with the words and phrases that fill its places. In the grammar file, an item of
+// the source side and its translation have the same number. This number is the key in the maps.
 struct Derivation {
   std::size_t rule = 0;
   std::vector<std::size_t> values;             // the values of the rule's variables

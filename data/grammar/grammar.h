@@ -17,7 +17,8 @@ namespace softalign::data {
 
 enum Side : std::size_t { source_side = 0, target_side = 1 };
 
-// The type Values is a set of values of one feature, for example of singular and plural. Bit i stands for value i.
+// The type Values is a set of values of one feature. For example, the feature number has the values singular and
+// plural. Bit i is 1 if the set contains value i.
 using Values = std::uint32_t;
 
 struct Feature {
@@ -40,8 +41,8 @@ struct Spelling {
 };
 using Spellings = std::vector<Spelling>;
 
-// A FormName says which form of a word is meant. It has parts that are joined by ".". Each part is a name, or the value
-// of a variable.
+// A FormName says which form of a word a rule needs, for example "3.sg" for a verb. Its parts are joined by ".". Each
+// part is a fixed name, or a variable of the rule whose value is the name.
 struct FormName {
   struct Part {
     std::size_t variable = Argument::none;
@@ -149,12 +150,13 @@ struct Grammar {
   std::string at(std::size_t line) const;
 };
 
-// Returns the name of a form, such as "3.sg", for given values of the variables. `assignment` has the number of the
-// value of each variable.
+// Returns the name of a form, such as "3.sg", for given values of the rule's variables. `assignment` has the index of
+// each variable's value.
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
                       const std::vector<std::size_t>& assignment);
 
-// Returns the index of the form that an item requires of a word, on one side of a rule.
+// An item of a rule stands for a word, and requires a certain form of it. Returns the index of this form in
+// Lexeme::forms[side], for given values of the rule's variables.
 std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
                        const std::vector<std::size_t>& values, Side side);
 

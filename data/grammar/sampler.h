@@ -13,8 +13,8 @@ namespace softalign::data {
 struct SampleOptions {
   std::size_t pairs = 0;
   std::size_t min_length = 2, max_length = 25;  // limits for the number of words per side
-  // With `spread`, source lengths are uniform between min_length and max_length. Otherwise, the weights of the grammar
-  // decide the lengths. The length of the target follows from the source.
+  // With `spread`, all source lengths from min_length to max_length that the grammar has are equally frequent.
+  // Otherwise, the weights of the grammar decide how frequent they are.
   bool spread = false;
   std::uint64_t seed = 1;
 };

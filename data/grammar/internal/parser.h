@@ -61,17 +61,17 @@ struct Parser {
   GrammarHead parse_head(const GrammarLine& line) const;
   Values parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const;
   std::vector<std::string> trailing_tags(const GrammarLine& line, std::size_t first) const;
-  // A class or a rule begins at the line `head`, and then has one indented line for the source language and one for the
-  // target language. The function moves `position` to the next line and returns it. If this is not the indented line
-  // for the language `on`, the function throws Error with a message that begins with `needed`.
+  // A class or a rule begins with the line `head`. An indented line for the source language and one for the target
+  // language follow. This function moves `position` to the next line, and returns this line. It throws Error, with a
+  // message that begins with `needed`, if this line is not the indented line for the language of the side `on`.
   const GrammarLine& next_side(std::size_t& position, const GrammarLine& head, Side on,
                                const std::string& needed) const;
 
   Grammar& grammar;
   std::vector<GrammarLine> lines;
   std::unordered_map<std::string, Named> names;  // the order of this map must not matter
-  // The key of a paradigm is (language, name, number of endings), where the language is a value of Side. The value has
-  // the endings.
+  // A paradigm is a list of endings. Its key in this map is (language, name, number of endings), where the language is
+  // a value of Side.
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<std::string>> paradigms;
 };
 
