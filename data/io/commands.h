@@ -18,8 +18,8 @@ std::string command(const std::string& program);
 // Returns the path in the form that a shell's command line needs, with quotes if they are necessary.
 std::string shell_word(const std::string& path);
 
-// Replaces the first placeholder FILE, after a space and before a space or the end of a line, by the path of a file.
-// Returns the message unchanged if the path is empty.
+// Replaces the first word FILE of a message by the path of a file. A space must precede the word, and a space or the
+// end of a line must follow it. Returns the message unchanged if the path is empty.
 std::string with_file(std::string message, const std::string& path);
 
 }  // namespace softalign::data

@@ -1,6 +1,7 @@
 // These functions read text files as UTF-8 lines, and write complete files or nothing. They throw Error
 // (data/io/error.h). Its kind is missing_file or io_error if the system cannot open, read or write a file. It is
-// bad_data for text that breaks the rules, and unsupported_format for other kinds of compression than gzip.
+// bad_data for text that is not a correct text file (read_lines), and unsupported_format for other kinds of compression
+// than gzip.
 #pragma once
 
 #include <cstddef>
@@ -110,8 +111,9 @@ void remove_leftovers(const std::string& folder, std::string_view name = "");
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
-// write_new_file and sync_all are for thousands of files in a folder that is renamed later. write_new_file creates a
-// file directly. sync_all forces all files of the folder's file system to disk at once.
+// write_new_file and sync_all write thousands of files to a new folder, which is renamed when it is complete.
+// write_new_file creates a file directly, without a temporary file. sync_all forces all files of the folder's file
+// system to disk at once.
 void write_new_file(const std::string& path, std::string_view bytes);
 void sync_all(const std::string& folder);
 

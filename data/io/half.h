@@ -15,8 +15,8 @@ inline std::uint16_t to_half(float x) {
   if (std::isnan(x)) return sign | 0x7e00;
   const double size = std::fabs(static_cast<double>(x));
   if (size >= 65520) return sign | 0x7c00;
-  // The half is `units` times 2^(exponent - 10). Rounding makes `units` an integer. A half below 2^-14 is subnormal: it
-  // has the smallest exponent, and `units` is below 1024.
+  // The magnitude of the half is units * 2^(exponent - 10), where rounding makes `units` an integer. A half below 2^-14
+  // is subnormal: it has the smallest exponent, and `units` is below 1024.
   const int exponent = size > 0 ? std::max(-14, std::ilogb(size)) : -14;
   const double units = std::nearbyint(std::ldexp(size, 10 - exponent));
   return static_cast<std::uint16_t>(sign + (exponent + 14) * 1024 + static_cast<int>(units));

@@ -11,8 +11,8 @@ namespace softalign::data {
 std::filesystem::path program_folder();
 
 // Returns `path` if it exists. If it does not exist and starts with data/, the function searches for it near the
-// program. For a build in the project's folder, it searches in this folder. For an installed program, it searches in
-// share/softalign. If it finds nothing, it returns `path` unchanged.
+// program: in the project's folder for a build in this folder, and in share/softalign for an installed program. If it
+// finds nothing, it returns `path` unchanged.
 std::string shipped(const std::string& path);
 
 }  // namespace softalign::data
