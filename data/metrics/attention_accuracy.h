@@ -25,8 +25,8 @@ struct AttentionAccuracy {
   // Adds the attention weights of one sentence. `weights` has one row per target step and one column per source
   // position. The weights of word t are in row t + shift. `shift` is 0 if they belong to the step that writes the word,
   // and 1 if they belong to the step that reads it. A word without such a row is not counted. If the source positions
-  // are the cells of a grid, `grid_columns` is its number of columns, otherwise 0. Throws std::invalid_argument if a
-  // gold position is outside of the row.
+  // are the cells of a grid, `grid_columns` is the grid's number of columns. Otherwise it is 0. Throws
+  // std::invalid_argument if a gold position is outside of the row.
   void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0,
            std::size_t grid_columns = 0);
 

@@ -29,8 +29,8 @@ struct Bleu {
   // Chen & Cherry 2014). All p_n are 0 if no word matches. p_n is 0 if the translation has no n-gram of length n.
   std::array<double, order> precisions() const;
   // Returns the brevity penalty BP, which punishes translations that are too short. BP is 1 if written >= wanted, and
-  // exp(1 - wanted / written) otherwise. `written` and `wanted` are the numbers of words in the translations and in the
-  // references.
+  // exp(1 - wanted / written) otherwise. `written` is the number of words of the translations. `wanted` is the number
+  // of words of the references with the closest length.
   double brevity_penalty() const;
   // Returns BLEU = BP exp(1/4 sum_n log p_n) in percent, 0 .. 100, from brevity penalty BP and precisions p_n.
   double score() const;

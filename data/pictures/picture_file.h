@@ -30,8 +30,8 @@ Picture parse_png(std::string_view bytes, const std::string& where);
 
 // --- PPM and PGM, Netpbm's binary formats (P6 for colours, P5 for grey) ---
 //
-// The file has a header of text, and then the values row by row. A value has one byte. If the largest value is above
-// 255, it has two bytes, with the high byte first.
+// The file has a header of text, and then the values row by row. A value has one byte. If the header gives a largest
+// value above 255, each value has two bytes, with the high byte first.
 
 // Decodes a PPM or PGM file. A value v becomes 255 v / largest, rounded, where `largest` is the largest value that the
 // header allows. Throws Error for another format, an invalid header, a size out of bounds, too few or too many bytes,
@@ -40,9 +40,9 @@ Picture parse_netpbm(std::string_view bytes, const std::string& where);
 
 // --- another size ---
 
-// Scales a picture to a height and width. Each new pixel is the rounded mean of the part of the picture that it covers
-// (box filter). If the size is the same, the picture is unchanged. Throws std::invalid_argument if a height or width is
-// 0.
+// Scales a picture to a height and width. Each new pixel is the mean, rounded, of the part of the old picture that it
+// covers (box filter). If the size is the same, the picture is unchanged. Throws std::invalid_argument if a height or
+// width is 0.
 Picture scaled(const Picture& picture, std::size_t height, std::size_t width);
 
 }  // namespace softalign::data

@@ -32,8 +32,9 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
 // hypothesis. Otherwise the result is empty.
 Matrix attention_across(const AttentionWeights& weights, std::size_t m, std::size_t n);
 
-// Returns a new record from the record of a sentence pair. In the new record, the hypothesis attends to the premise.
-// Throws std::invalid_argument if `record` has no attention between the two sentences.
+// Returns a record whose target is the hypothesis and whose source is the premise, so that it shows the attention
+// between the two sentences. `record` is the record of the sentence pair. Throws std::invalid_argument if `record` has
+// no attention between the two sentences.
 Record record_across(const Record& record);
 
 }  // namespace softalign::data

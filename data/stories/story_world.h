@@ -37,7 +37,7 @@ struct StoryWorldOptions {
   std::size_t fewest = 6, most = 12;  // smallest and largest number of sentences of a story
 };
 
-// most_people and the other constants are the largest values of the options, because there are no more names.
+// These constants are the largest values that the options may have. For example, there are names for 12 people.
 inline constexpr std::size_t most_people = 12, most_idle = 12, most_things = 8, most_containers = 4, most_rooms = 8,
                              most_facts_of_a_story = 3, most_sentences = 40;
 

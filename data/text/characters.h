@@ -26,9 +26,9 @@ std::size_t unspaced_characters(std::string_view word);
 // have more than four characters.
 bool is_unspaced_text(std::string_view word);
 
-// Counts the words on each side of the pairs that are probably complete sentences without spaces. If they are at least
-// one fifth of the words of a side, returns a note for the user, with its line end. `remedy` says what to do. Otherwise
-// returns "".
+// Counts the "words" of each side that are probably complete sentences in a script without spaces. If they are at least
+// one fifth of the words of a side, returns a note for the user, with its line end. Otherwise returns "". In the note,
+// `remedy` says what to do.
 std::string note_of_unspaced_text(const std::vector<Pair>& pairs, const std::string& remedy);
 
 }  // namespace softalign::data

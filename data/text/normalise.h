@@ -1,5 +1,5 @@
-// Normalisation writes the same text in one way, before it is split into tokens. For example, an accented letter can be
-// one code point or two, and an apostrophe can be straight or curly.
+// The same text can be written in several ways. For example, an accented letter can be one code point or two, and an
+// apostrophe can be straight or curly. Normalisation converts all of them to one, before the text is split into tokens.
 #pragma once
 
 #include <string>

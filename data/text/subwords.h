@@ -1,7 +1,7 @@
 // These functions convert words to subwords and back. Subwords come from a SentencePiece model (Kudo 2018, "Subword
 // Regularization"; Sennrich et al. 2016 for BPE), which calls them pieces. Without such a model, each word is one unit.
-// Texts and gold links count words, and models count subwords. Therefore each subword stores the word to which it
-// belongs.
+// Positions in texts and gold links are positions of words, and positions in models are positions of subwords.
+// Therefore each subword has the index of the word to which it belongs.
 #pragma once
 
 #include <array>

@@ -10,7 +10,8 @@
 
 namespace softalign::data {
 
-// A TruecaseModel maps a token to the form in which it is written most often, if this is not the token itself.
+// A TruecaseModel maps a lower-cased token to the form in which the training text writes it most often, for example
+// "paris" to "Paris". It has no entry for a token that is written most often in lower case.
 using TruecaseModel = std::map<std::string, std::string>;
 
 // TruecaseCounts counts in which form each token is written (Lita et al. 2003, "tRuEcasIng", its unigram baseline).
@@ -36,9 +37,10 @@ TruecaseModel read_truecase_model(const std::string& path);
 Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 
 // Copies capitals from the source words to the tokens that are linked to them. A token is written in capitals if its
-// source word has several letters and all of them are capitals. The first word of the source has no other effect,
-// because it begins with a capital in any case. A token that is equal to another source word in lower case is written
-// like this source word. Any other token begins with a capital if its source word does and has several letters.
+// source word has several letters and all of them are capitals. The first word of the source gives no other capitals,
+// because it begins with a capital in any case. For all other source words, two rules hold. If the token is equal to
+// its source word in lower case, it is written like this source word. Otherwise, it begins with a capital if its source
+// word does and has several letters.
 Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
 
 // Returns the tokens of a translation. If the first word of the source begins with a capital, the first token begins
