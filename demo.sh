@@ -8,9 +8,7 @@ run=runs/demo
 say() { printf '\n== %s\n' "$1"; }
 
 say "Building: 2 to 4 minutes the first time, seconds afterwards"
-quickly=()  # an existing build folder keeps its options, and ccache shares its objects with other builds
-if [ ! -e build/CMakeCache.txt ] && ! command -v ccache >/dev/null; then quickly=(-DSOFTALIGN_BY_FOLDER=ON); fi
-cmake --preset release ${quickly[@]+"${quickly[@]}"}
+cmake --preset release
 cmake --build build -j "$jobs" --target train translate align evaluate view links make_corpus
 
 say "Training on data/toy: 1 to 2 minutes"

@@ -60,7 +60,7 @@ sanitize_beside_tests() {
 case $variant in
   release)
     if [ "${CI:-}" = true ]; then
-      configure_and_build release build -DSOFTALIGN_DOUBLE_BY_FOLDER=ON
+      configure_and_build release build
       sanitize_beside_tests
     else
       configure_and_build release build
