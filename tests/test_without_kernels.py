@@ -29,8 +29,9 @@ def settings():
              "SOFTALIGN_WERROR")
     values = {name: match[1] for name in names if (match := re.search(rf"^{name}:\w+=(.+)$", cache, re.M))}
     generator = values.pop("CMAKE_GENERATOR")
-    by_folder = "OFF" if "CMAKE_CXX_COMPILER_LAUNCHER" in values else "ON"  # ON compiles faster, but a cache knows fewer objects
-    return ["-G", generator, f"-DSOFTALIGN_BY_FOLDER={by_folder}", *(f"-D{name}={value}" for name, value in values.items())]
+    if "CMAKE_CXX_COMPILER_LAUNCHER" not in values:  # a compiler cache has objects of -O3; without it, -O1 compiles faster
+        values["CMAKE_CXX_FLAGS_RELEASE"] = "-O1 -DNDEBUG"
+    return ["-G", generator, *(f"-D{name}={value}" for name, value in values.items())]
 
 
 def losses(train, folder, corpus, options):
