@@ -10,7 +10,7 @@ import audit  # noqa: E402
 import kinds  # noqa: E402
 
 # In CI other tests run at the same time, on the second core.
-SECONDS = float(os.environ.get("SOFTALIGN_AUDIT_SECONDS", "120" if os.environ.get("CI") == "true" else "30"))
+SECONDS = float(os.environ.get("SOFTALIGN_AUDIT_SECONDS", "60" if os.environ.get("CI") == "true" else "30"))
 
 
 class Audit(unittest.TestCase):
