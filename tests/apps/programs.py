@@ -19,6 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SOFTALIGN_BUILD", PROJECT / "build"))
 TOY = PROJECT / "data" / "toy"
+SLOW = "SOFTALIGN_SLOW" in os.environ  # the sanitizers' build, in which trainings take ten times as long
 
 # With these options, a model trains in a second.
 TINY = ["--embedding", "8", "--hidden", "12", "--attention-size", "8", "--readout", "8", "--threads", "1"]

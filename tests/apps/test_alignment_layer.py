@@ -60,6 +60,7 @@ class AlignmentLayer(Records, programs.WithRun):
             self.assertEqual((self.aligned / name).read_bytes(), (self.run_folder / name).read_bytes(), name)
         self.assertEqual(self.evaluate(self.aligned)["bleu"], self.evaluate(self.run_folder)["bleu"])
 
+    @unittest.skipIf(programs.SLOW, "trains another layer")
     def test_with_a_weight_the_links_guide_the_decoder_too(self):
         guided = programs.train(self.corpus, self.folder / "guided", *self.training, "--align", "--guided-alignment", "0.1")
         self.assertEqual((guided / LAYER).read_bytes(), (self.aligned / LAYER).read_bytes())
@@ -148,6 +149,7 @@ class AlignmentLayer(Records, programs.WithRun):
                          [f"alignment layer: epoch {epoch:>2} of 32" for epoch in range(4, 33, 4)])
         self.assertNotIn("alignment layer", programs.succeed(*[part for part in start if part != "--align"], "--dry-run"))
 
+    @unittest.skipIf(programs.SLOW, "trains another layer")
     def test_uniform_attention_of_the_decoder_is_not_noted(self):
         blurred = ["--initialiser", "luong", "--lr", "1e-6", "--epochs", "1"]
         for name, more in {"with": ["--align"], "without": []}.items():
@@ -157,6 +159,7 @@ class AlignmentLayer(Records, programs.WithRun):
             said = programs.run("align", "--run", self.folder / f"blurred-{name}", "--data", self.test).stderr
             self.assertEqual("nearly uniform" in said, name == "without", said)
 
+    @unittest.skipIf(programs.SLOW, "trains another layer")
     def test_an_average_has_the_layer(self):
         kept = programs.train(self.corpus, self.folder / "kept", *self.training, "--align", "--keep-epochs", "2")
         programs.succeed("average", "--run", kept, "--out", self.folder / "mean")
@@ -186,6 +189,7 @@ class AlignmentLayer(Records, programs.WithRun):
         self.assertIn("Alignment layer", html)
 
 
+@unittest.skipIf(programs.SLOW, "trains four layers")
 class OtherRuns(Records, unittest.TestCase):
     """Other models and tokenisers: the layer does not depend on the model."""
 
