@@ -108,7 +108,7 @@ OTHERS = """
 1 | good.tsv:1: the line has 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
 1 | strange.tsv: no line has a source word and a translation from the vocabularies of the run | translate --run run --shortlist strange.tsv < texts.txt
 2 | --shortlist belongs to beam search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
-2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out
+2 | --from: unknown value 'xml' | convert --in good.tsv --from xml --format jsonl --out out
 1 | good.tsv:1: | convert --in good.tsv --from jsonl --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from bertviz --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from t2t --format pharaoh --out out

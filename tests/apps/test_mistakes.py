@@ -74,14 +74,14 @@ MISTAKES = r"""
 2 | no option --gpu: softalign runs only on CPUs. Remove --gpu. --threads N sets the number of threads | train --data toy --gpu 0 --out out
 2 | no option --device: softalign runs only on CPUs. Remove --device. --threads N sets the number of threads | translate --run run --device cuda
 2 | no option --cuda: softalign runs only on CPUs | train --data toy --cuda --out out
-2 | unknown model "gpt"; GPT is a language model with the decoder of the Transformer. Use --model transformer-lm | train --data toy --model gpt --out out
+2 | unknown value "gpt"; GPT is a language model with the decoder of the Transformer. Use --model transformer-lm | train --data toy --model gpt --out out
 2 | For sentence pairs with a label, use --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
 2 | make_corpus needs a task or --grammar FILE. Try one of these commands. The last one splits your own file:\n  BUILD/make_corpus reverse --split train=5000 | make_corpus
 2 | \n  BUILD/make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus\n | make_corpus
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
-2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
+2 | unknown value 'json'; known are: | align --run run --data toy/test.tsv --format json
 2 | did you mean bahdanau? | train --data toy --model bahdanou
 1 | cannot read nowhere/train.tsv: No such file or directory; there is no folder nowhere; check the spelling | train --data nowhere --out out
 2 | lr is 0,001; a number in 0..1000 expected. Write the number with a decimal point: 0.001 | train --data toy --lr 0,001
@@ -106,9 +106,9 @@ MISTAKES = r"""
 2 | error: --threshold is 2; a number in 0..1 expected | links --data own.tsv --threshold 2
 2 | To score a file of links: BUILD/evaluate --links FILE --gold FILE | links --data own.tsv --gold good.links --out out
 2 | error: --max-length is -1; a whole number | links --data own.tsv --max-length -1
-2 | unknown rule "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa
-2 | unknown rule "gdfa"; write --symmetrise grow-diag-final-and. Known are: best, best-word | align --run run --data own.tsv --rule gdfa
-2 | unknown symmetrise "gdfa"; write grow-diag-final-and. Known are: | align --run run --data own.tsv --symmetrise gdfa
+2 | unknown value "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa
+2 | unknown value "gdfa"; write --symmetrise grow-diag-final-and. Known are: best, best-word | align --run run --data own.tsv --rule gdfa
+2 | unknown value "gdfa"; write grow-diag-final-and. Known are: | align --run run --data own.tsv --symmetrise gdfa
 2 | the model transformer supports only attention qkv, not additive. Remove --attention additive | train --data toy --model transformer --attention additive --out out
 2 | model encdec has no attention, so attention dot is impossible; use --model rnnsearch or luong | train --data toy --model encdec --attention dot --out out
 1 | book.xlsx is a spreadsheet. Save it as CSV in UTF-8, with the tab as separator | train --train book.xlsx --valid book.xlsx --out out

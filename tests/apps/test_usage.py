@@ -110,7 +110,7 @@ class Usage(unittest.TestCase):
             result = programs.run("train", "--config", config)
             self.assertEqual(result.returncode, 1)
             self.assertIn('no option "look"', result.stderr)
-            self.refused("train", "--scope=far", says=["--attention-window: unknown attention window 'far'"])
+            self.refused("train", "--scope=far", says=["--attention-window: unknown value 'far'"])
             self.refused("train", "--no-look", says=["no option --no-look"])
             config.write_text(json.dumps({name: value for name, (_, value) in {**old, **hard}.items()}))
             # The configuration of a run has names that links does not know.
