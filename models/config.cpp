@@ -80,7 +80,7 @@ std::string problem_of_entry(const Option& option, const Json& json) {
     if (!problem.empty()) return problem;
   }
   const bool taken = std::visit([&](const auto& field) { return take_field(json, field); }, option.field);
-  return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", shown(json), expected(option.field));
+  return taken ? problem_of(Table{option}) : fmt::format("{}; {} is expected", shown(json), expected(option.field));
 }
 
 // without_old_names replaces the old names of options and values. If an option is given under its old and its new name,

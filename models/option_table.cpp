@@ -120,7 +120,7 @@ std::string problem_of(const Option& option, const std::string& value) {
                      (kind == "a number" || data::number<unsigned long>(value));
   if (right) return "";
   const std::string range = describe(rule);
-  return fmt::format("{} is {}; {}{}{} expected", spoken(option.name),
+  return fmt::format("{} is {}; {}{}{} is expected", spoken(option.name),
                      value.empty() ? "empty" : data::shortened(value, 100), kind, range.empty() ? "" : " ", range);
 }
 

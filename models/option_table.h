@@ -99,7 +99,7 @@ const char* kind_of(const Field& field);
 // Returns what is wrong with the text `value` as a value of this option, or "" if it is legal. For an option with a
 // list, `value` is one element. Examples of problems:
 //   unknown readout state 'next'; known are: current, previous
-//   attention size is 0; a whole number in 1..100000 expected
+//   attention size is 0; a whole number in 1..100000 is expected
 std::string problem_of(const Option& option, const std::string& value);
 
 Table in_group(const std::string& heading, Table table);

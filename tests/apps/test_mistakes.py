@@ -83,8 +83,8 @@ MISTAKES = r"""
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown value 'json'; known are: | align --run run --data toy/test.tsv --format json
 2 | did you mean bahdanau? | train --data toy --model bahdanou
-1 | cannot read nowhere/train.tsv: No such file or directory; there is no folder nowhere; check the spelling | train --data nowhere --out out
-2 | lr is 0,001; a number in 0..1000 expected. Write the number with a decimal point: 0.001 | train --data toy --lr 0,001
+1 | cannot read nowhere/train.tsv: No such file or directory; the folder nowhere does not exist; check the spelling | train --data nowhere --out out
+2 | lr is 0,001; a number in 0..1000 is expected. Write the number with a decimal point: 0.001 | train --data toy --lr 0,001
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | links --data bars.fr-en --out out
 1 | sed 's/ *||| */\t/g' tight.bars > tight.bars.tsv | links --data tight.bars --out out
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | align --run run --data bars.fr-en
@@ -103,7 +103,7 @@ MISTAKES = r"""
 1 | Some lines have several such gaps, and only you can tell which one | links --data gaps.txt --out out
 1 | picture.tsv is a picture (PNG); text in UTF-8 is needed here | links --data picture.tsv --out out
 1 | array.npy is an array of NumPy; text in UTF-8 is needed here | convert array.npy --from jsonl --format tsv
-2 | error: --threshold is 2; a number in 0..1 expected | links --data own.tsv --threshold 2
+2 | error: --threshold is 2; a number in 0..1 is expected | links --data own.tsv --threshold 2
 2 | To score a file of links: BUILD/evaluate --links FILE --gold FILE | links --data own.tsv --gold good.links --out out
 2 | error: --max-length is -1; a whole number | links --data own.tsv --max-length -1
 2 | unknown value "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa

@@ -50,12 +50,13 @@ TEST_CASE("config: keys that are not options are ignored") {
 TEST_CASE("config: an illegal value is refused with file and option") {
   CHECK_THAT(refusal("{"), Contains("config.json: not JSON"));
   CHECK_THAT(refusal("[1]"), Contains("config.json: expected a JSON object"));
-  CHECK(refusal(R"({"hidden": "x"})") == R"(config.json: "hidden": "x"; a whole number expected)");
-  CHECK(refusal(R"({"hidden": -1})") == R"(config.json: "hidden": -1; a whole number expected)");
-  CHECK(refusal(R"({"hidden": 0})") == R"(config.json: "hidden": hidden is 0; a whole number in 1..100000 expected)");
-  CHECK(refusal(R"({"dropout": true})") == R"(config.json: "dropout": true; a number expected)");
-  CHECK(refusal(R"({"residual": 1})") == R"(config.json: "residual": 1; true or false expected)");
-  CHECK(refusal(R"({"cell": null})") == R"(config.json: "cell": null; text expected)");
+  CHECK(refusal(R"({"hidden": "x"})") == R"(config.json: "hidden": "x"; a whole number is expected)");
+  CHECK(refusal(R"({"hidden": -1})") == R"(config.json: "hidden": -1; a whole number is expected)");
+  CHECK(refusal(R"({"hidden": 0})") ==
+        R"(config.json: "hidden": hidden is 0; a whole number in 1..100000 is expected)");
+  CHECK(refusal(R"({"dropout": true})") == R"(config.json: "dropout": true; a number is expected)");
+  CHECK(refusal(R"({"residual": 1})") == R"(config.json: "residual": 1; true or false is expected)");
+  CHECK(refusal(R"({"cell": null})") == R"(config.json: "cell": null; text is expected)");
   CHECK(refusal(R"({"tie": "both"})") == R"(config.json: "tie": unknown tie 'both'; known are: none, target, all)");
 }
 

@@ -34,7 +34,7 @@ const std::vector<Refused> refused{
     {{{"attention_size", 0}}, {"attention size is 0"}},
     {{{"readout", 0}}, {"readout is 0"}},
     {{{"target_vocabulary", 0}}, {"target vocabulary is 0"}},
-    {{{"heads", 0}}, {"heads is 0; a whole number in 1..1024 expected"}},
+    {{{"heads", 0}}, {"heads is 0; a whole number in 1..1024 is expected"}},
     {{{"attention", "location"}, {"known-positions", 0}}, {"known positions is 0"}},
     {{{"dropout", 1}}, {"dropout is 1"}},
     {{{"dropout", -0.1}}, {"dropout is -0.1"}},
