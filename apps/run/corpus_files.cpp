@@ -174,10 +174,11 @@ std::string two_sides(const std::string& folder, const std::vector<std::string>&
 
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
-  if (names.empty()) return "it is empty";
+  if (names.empty()) return "It is empty";
   std::string text;
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  return fmt::format("it has {}{}", text, names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
+  return fmt::format("It contains {}{}", text,
+                     names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
 // Returns the advice for a folder that lacks one of the two files.
@@ -185,21 +186,21 @@ std::string remedy(const std::string& folder, const std::vector<std::string>& na
   for (const std::string& name : names)
     for (const char* file : {"train.tsv", "train.tsv.gz"})
       if (data::exists((fs::path(folder) / name / file).string()))
-        return fmt::format("did you mean --data {}?", (fs::path(folder) / name).string());
+        return fmt::format("Did you mean --data {}?", (fs::path(folder) / name).string());
   const std::string train = first_in(folder, names, {"train.tsv", "train.tsv.gz", "training.tsv"});
   const std::string valid = first_in(folder, names, {"valid.tsv", "dev.tsv", "val.tsv", "validation.tsv", "test.tsv"});
-  if (!train.empty() && !valid.empty()) return fmt::format("name the files: --train {} --valid {}", train, valid);
+  if (!train.empty() && !valid.empty()) return fmt::format("Name the files: --train {} --valid {}", train, valid);
   const std::string sources = two_sides(folder, names, "train", "");
   for (const char* stem : {"valid", "dev", "val"})
     if (const std::string more = two_sides(folder, names, stem, "valid-"); !sources.empty() && !more.empty())
-      return fmt::format("name the files: {} {}", sources, more);
+      return fmt::format("Name the files: {} {}", sources, more);
   std::vector<std::string> tables;
   for (const std::string& name : names)
     if (name.ends_with(".tsv") || name.ends_with(".tsv.gz")) tables.push_back((fs::path(folder) / name).string());
   if (tables.size() == 1)
-    return fmt::format("to split that file into parts: {} split {} --out DIR, and then {} --data DIR",
+    return fmt::format("Split this file with {} split {} --out DIR, and then train with {} --data DIR",
                        data::command("make_corpus"), data::shell_word(tables[0]), data::command("train"));
-  return "name the files with --train FILE --valid FILE, or with --source, --target, --valid-source and --valid-target";
+  return "Name the files with --train FILE --valid FILE, or with --source, --target, --valid-source and --valid-target";
 }
 
 }  // namespace
@@ -242,7 +243,7 @@ void check_data_folder(const TrainOptions& o, bool folder_given) {
                         fmt::format("{}: the folder has no {}.tsv, but it has {}.txt. For a language model, add --task "
                                     "language-model. Sentence pairs need a file with a tab in each line",
                                     folder, stem, stem));
-    throw data::Error(data::ErrorKind::missing_file, fmt::format("{}: the folder has no {}.tsv; {}; {}", folder, stem,
+    throw data::Error(data::ErrorKind::missing_file, fmt::format("{}: the folder has no {}.tsv. {}. {}", folder, stem,
                                                                  listed(names), remedy(folder, names)));
   }
 }

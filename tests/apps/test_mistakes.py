@@ -52,7 +52,7 @@ MISTAKES = r"""
 1 | The line has |||, as fast_align's files do, instead of the tab. This command writes tabs into the file, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
-1 | only: the folder has no train.tsv; it has all.tsv; to split that file into parts: BUILD/make_corpus split only/all.tsv --out DIR, and then BUILD/train --data DIR | train --data only --out out
+1 | only: the folder has no train.tsv. It contains all.tsv. Split this file with BUILD/make_corpus split only/all.tsv --out DIR, and then train with BUILD/train --data DIR | train --data only --out out
 1 | run/model.safetensors is a file, and --run needs its folder: --run run | translate --run run/model.safetensors
 1 | run/config.json is a file, and --run needs its folder: --run run | align --run run/config.json --data toy/test.tsv
 1 | run/config.json is a file, and --run needs its folder: --run run | view --run run/config.json
@@ -132,10 +132,10 @@ MISTAKES = r"""
 1 | wide.tsv:1: the line has 6 columns; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. This command keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
 1 | nul.tsv:1: the line has a NUL byte (column 6), so this is not a text file in UTF-8. If everything else is text, this command removes such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
 1 | vide.tsv is empty. Write text in UTF-8, with one item per line | evaluate --run run --data vide.tsv
-1 | right.fr has 1 lines, but left.en has 2. Line n of both files must belong to the same pair | align --run run --source left.en --target right.fr
-1 | moses: the folder has no train.tsv; it has dev.en, dev.fr, train.en, train.fr; name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
-1 | dev: the folder has no valid.tsv; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
-1 | above: the folder has no train.tsv; it has good; did you mean --data above/good? | train --data above --out out
+1 | right.fr has 1 line, but left.en has 2. Line n of both files must belong to the same pair | align --run run --source left.en --target right.fr
+1 | moses: the folder has no train.tsv. It contains dev.en, dev.fr, train.en, train.fr. Name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
+1 | dev: the folder has no valid.tsv. It contains dev.tsv, train.tsv. Name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
+1 | above: the folder has no train.tsv. It contains good. Did you mean --data above/good? | train --data above --out out
 1 | texts: the folder has no train.tsv, but it has train.txt. For a language model, add --task language-model. Sentence pairs need a file with a tab in each line | train --data texts --out out
 1 | bert/config.json describes a model of another program (Hugging Face transformers). Name a folder that train has written (train --out) | translate --run bert < one.txt
 1 | nowhere: no such folder. Name a folder that train has written (train --out). Folders that exist: bert, pictures, run, stories | translate --run nowhere < one.txt
