@@ -1,4 +1,4 @@
-// The program `softalign` starts every other program by one name: softalign VERB.
+// The program `softalign` starts every other program, for example with `softalign train`.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -40,7 +40,7 @@ complete -o filenames -F _softalign softalign
 std::string zsh() {
   return fmt::format(R"(#compdef softalign
 local line state ret=1
-_arguments -C '1:verb:({})' '*::argument:->arguments' && ret=0
+_arguments -C '1:command:({})' '*::argument:->arguments' && ret=0
 [[ $state == arguments ]] && _call_function ret "_softalign-$line[1]"
 return ret
 )",
@@ -128,13 +128,14 @@ Manual verbs_manual() {
                 "Attention on a CPU: trains models, translates, aligns words and shows the attention.",
                 {"softalign train --data my/corpus --out runs/mine", "softalign translate --run runs/mine < input.en",
                  "softalign help align"}};
-  manual.arguments = "VERB [OPTIONS]";
-  manual.notes = {"softalign VERB --help shows the options of a verb."};
+  manual.arguments = "COMMAND [OPTIONS]";
+  manual.notes = {"softalign COMMAND --help shows the options of a command."};
   for (const Verb& verb : verbs())
     manual.entries.push_back(
-        {{verb.name, static_cast<std::string*>(nullptr), verb.about, {}, true, "Verbs"}, "", true});
+        {{verb.name, static_cast<std::string*>(nullptr), verb.about, {}, true, "Commands"}, "", true});
   for (const auto& [name, help] :
-       {std::pair("help", "show this text; help VERB shows the help of a verb"), std::pair("version", "the version"),
+       {std::pair("help", "show this text; help COMMAND shows the help of a command"),
+        std::pair("version", "the version"),
         std::pair("generate", "print the manual page or shell completions: man, bash, zsh, fish")})
     manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});
   return manual;

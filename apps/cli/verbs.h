@@ -1,4 +1,5 @@
-// This file has the verbs (subcommands) of `softalign VERB`. Each verb starts a program, for example `softalign train`.
+// This file has the verbs (subcommands) of the program `softalign`. Each verb starts a program, for example `softalign
+// train`.
 #pragma once
 
 #include <filesystem>

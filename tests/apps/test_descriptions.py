@@ -1,4 +1,4 @@
-"""Manual pages, completions and softalign VERB describe the programs in the form that other tools need. Every option is in
+"""Manual pages, completions and softalign COMMAND describe the programs in the form that other tools need. Every option is in
 each of them."""
 
 import re
@@ -91,7 +91,7 @@ class Descriptions(unittest.TestCase):
 class Softalign(unittest.TestCase):
     def test_lists_the_programs_that_are_installed(self):
         shown = programs.succeed("softalign", "--help")
-        self.assertEqual(re.findall(r"^  ([a-z]\w+)  ", shown.split("Verbs:")[1].split("General:")[0], re.MULTILINE), VERBS)
+        self.assertEqual(re.findall(r"^  ([a-z]\w+)  ", shown.split("Commands:")[1].split("General:")[0], re.MULTILINE), VERBS)
         cmake = (programs.PROJECT / "apps/CMakeLists.txt").read_text(encoding="utf-8")
         installed = re.search(r"set\(programs ([^)]*)\)", cmake)[1].split()
         self.assertEqual({Path(program).name for program in installed}, {*VERBS, "softalign"})
