@@ -400,8 +400,9 @@ static const std::string& checked_not_read(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && read_files().has(info))
     fail(ErrorKind::wrong_usage,
-         fmt::format("{}: this program reads this file, and would overwrite it with its output. Name another file",
-                     path));
+         fmt::format(
+             "{}: this program reads this file, and would overwrite it with its output. Name another output file",
+             path));
   return path;
 }
 

@@ -122,11 +122,11 @@ MISTAKES = r"""
 1 | columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences. This command keeps the sentences: cut -f2,4 tatoeba.tsv | train --train tatoeba.tsv --valid tatoeba.tsv --out out
 1 | numbered.tsv:1: column 1 is a number, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If columns 2 and 3 are the sentences, this command keeps only these columns: cut -f2-3 numbered.tsv | links --data numbered.tsv --out out
 1 | twotabs.tsv:1: column 2 is empty, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If several tabs separate the sides, this command leaves one tab: tr -s '\t' < twotabs.tsv | links --data twotabs.tsv --out out
-1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --out own.tsv
-1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --lexicon own.tsv --out out
-1 | run/model.safetensors: this program reads this file, and would overwrite it with its output. Name another file | align --run run --data own.tsv --out run/model.safetensors
-1 | good.links: this program reads this file, and would overwrite it with its output. Name another file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
-1 | cannot write -. For standard output, write /dev/stdout. For a file of this name, write ./- | links --data own.tsv --out -
+1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another output file | links --data own.tsv --out own.tsv
+1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another output file | links --data own.tsv --lexicon own.tsv --out out
+1 | run/model.safetensors: this program reads this file, and would overwrite it with its output. Name another output file | align --run run --data own.tsv --out run/model.safetensors
+1 | good.links: this program reads this file, and would overwrite it with its output. Name another output file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
+1 | cannot write to "-". For standard output, use /dev/stdout. For a file named -, use ./- | links --data own.tsv --out -
 2 | --threshold has no effect with --rule best. Remove --threshold, or add --rule threshold | align --run run --data own.tsv --threshold 0.5
 2 | --threshold has no effect with --rule union. Remove --threshold, or use --rule agreement | links --data own.tsv --rule union --threshold 0.5
 1 | wide.tsv:1: the line has 6 columns; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. This command keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
