@@ -362,9 +362,8 @@ std::vector<std::string> read_references(const std::string& path, std::size_t pa
   if (references.size() != pairs) {
     throw data::Error(
         data::ErrorKind::bad_data,
-        fmt::format(
-            "{}: the file has {} lines, but the corpus has {} pairs. Give a reference file with one line per pair",
-            path, references.size(), pairs));
+        fmt::format("{}: the file has {} {}, but the corpus has {} pairs. Give a reference file with one line per pair",
+                    path, references.size(), references.size() == 1 ? "line" : "lines", pairs));
   }
   return references;
 }

@@ -52,8 +52,8 @@ void check_as_long(const std::string& path, std::size_t lines, const std::string
                    std::size_t source_lines) {
   if (lines == source_lines) return;
   throw Error(ErrorKind::bad_data,
-              fmt::format("{} has {} lines, but {} has {}. Line n of both files must belong to the same pair", path,
-                          lines, source_path, source_lines));
+              fmt::format("{} has {} {}, but {} has {}. Line n of both files must belong to the same pair", path, lines,
+                          lines == 1 ? "line" : "lines", source_path, source_lines));
 }
 
 }  // namespace

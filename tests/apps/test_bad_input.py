@@ -155,7 +155,7 @@ class BadInput(programs.WithRun):
 
     def test_references_of_different_length(self):
         self.refused(1, "evaluate", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--reference",
-                     self.file("r", "a\n"), says=["/r", "1 lines", "20 pairs"])
+                     self.file("r", "a\n"), says=["/r", "1 line,", "20 pairs"])
 
     def test_output_folder_that_exists(self):
         before = {p.name: p.read_bytes() for p in self.run_folder.iterdir()}

@@ -241,9 +241,9 @@ TEST_CASE("bad input: errors in parallel files name the file") {
   const TemporaryFolder folder;
   const std::string source = folder.file("en", "a\nb\n"), target = folder.file("fr", "a\n \n");
   CHECK(has(user_error([&] { read_parallel(source, target); }), "fr:2: the target side is empty"));
-  CHECK(has(user_error([&] { read_parallel(source, folder.file("one", "a\n")); }), "one has 1 lines, but "));
+  CHECK(has(user_error([&] { read_parallel(source, folder.file("one", "a\n")); }), "one has 1 line, but "));
   const std::string full = folder.file("full", "a\nb\n");
-  CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n")); }), "gold has 1 lines, but "));
+  CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n")); }), "gold has 1 line, but "));
   CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n0-1\n")); }), "gold:2: link 0-1"));
 }
 
