@@ -169,14 +169,15 @@ std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
   if (path == "-") return "a file of a run cannot come from standard input";
   if (has("\t")) return "the name contains a tab, so it may be a line of a TSV file. Give only the names: cut -f1 FILE";
-  if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";
+  if (path.starts_with('~'))
+    return "the shell replaces ~ only at the beginning of a word: write a space before ~ instead of =";
   if (has("$")) return "the shell did not replace the variable: write it without single quotes";
   if (has("\u201c") || has("\u201d") || has("\u2018") || has("\u2019"))
     return "its quotation marks are typographic ones: type \" or '";
   if (has("\\")) return "folders are separated by /, not by a backslash";
   const fs::path folder = fs::path(path).parent_path();
   if (std::error_code none; !folder.empty() && !fs::exists(folder, none))
-    return fmt::format("there is no folder {}; check the spelling and the folder you are in", folder.string());
+    return fmt::format("the folder {} does not exist; check the spelling and the folder you are in", folder.string());
   const std::string name = fs::path(path).filename().string();
   const std::string meant = is_own || name.size() > 100 ? "" : nearest(name, names_in(folder));
   if (!meant.empty()) return fmt::format("did you mean {}?", (folder / meant).string());
@@ -341,7 +342,7 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
   }
   if (path == "-")
     fail(ErrorKind::wrong_usage,
-         "cannot write -. For standard output, write /dev/stdout. For a file of this name, write ./-");
+         "cannot write to \"-\". For standard output, use /dev/stdout. For a file named -, use ./-");
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode))
