@@ -150,8 +150,8 @@ void declare_study(apps::CommandLine& line, std::string& name, std::vector<std::
                   "`models`: a comparison of all models; `all`: everything. Experiments on generated data: `{}`",
                   fmt::join(small, "`, `")),
       apps::one_of(names));
-  line.advise("study", {{"vaswani", "Vaswani et al. 2017 is transformer"},
-                        {"attention", "Vaswani et al. 2017 is transformer"},
+  line.advise("study", {{"vaswani", "for Vaswani et al. 2017, use transformer"},
+                        {"attention", "for Vaswani et al. 2017, use transformer"},
                         {"xu", "Xu et al. 2015 is captioning"},
                         {"show", "Xu et al. 2015 is captioning"},
                         {"sukhbaatar", "Sukhbaatar et al. 2015 is memory-network"},

@@ -176,7 +176,8 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
   throw data::Error(
       data::ErrorKind::bad_data,
       fmt::format("{0}:1: the line has a tab between words. This looks like a TSV file, and translate reads one "
-                  "sentence per line. Give the column of the sources: cut -f{1} FILE | {2}. If the tab is part of the "
+                  "sentence per line. Keep only the column of source sentences: cut -f{1} FILE | {2}. If the tab is "
+                  "part of the "
                   "text: tr '\\t' ' ' < FILE | {2}",
                   input_name, run.options.swap_sides ? 2 : 1, same_call(o)));
 }

@@ -213,7 +213,7 @@ const std::vector<Absent>& absent() {
        "--max-vocabulary N and --min-count N limit the vocabularies",
        {"vocab", "vocabs", "vocabulary", "src-vocab", "tgt-vocab", "source-vocab", "target-vocab", "vocab-file",
         "srcdict", "tgtdict"}},
-      {"softalign measures a training in passes over the corpus. Use --epochs N instead",
+      {"softalign measures the length of a training in passes over the corpus. Use --epochs N instead",
        {"max-steps", "train-steps", "num-train-steps", "steps", "iterations", "iters", "max-update", "max-updates",
         "updates", "num-updates", "after-batches"}},
       {"softalign always prints its progress. Remove OPTION",

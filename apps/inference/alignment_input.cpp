@@ -27,8 +27,8 @@ void declare(CommandLine& line, AlignmentInput& input) {
                 "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
                 "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
                 {.names = readable_formats()});
-  line.advise("from", {{"plot", "a picture cannot be read"},
-                       {"svg", "a picture cannot be read"},
+  line.advise("from", {{"plot", "convert cannot read a picture"},
+                       {"svg", "convert cannot read a picture"},
                        {"fast_align", "fast_align's links are pharaoh"},
                        {"moses", "links of Moses are pharaoh"},
                        {"marian", "Marian writes hard or soft"},
@@ -73,7 +73,7 @@ void choose(AlignmentInput& input) {
     throw UsageError(fmt::format(
         "{}: neither the name nor the content of the file shows its format. Add --from FORMAT; the formats are {}", in,
         fmt::join(readable_formats(), ", ")));
-  report("note: {} looks like the format {}, so convert reads it as this format. For another format, add --from NAME\n",
+  report("note: {} looks like the format {}, so convert reads it in this format. For another format, add --from NAME\n",
          in, autograd::name_of(*from));
 }
 

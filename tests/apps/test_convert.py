@@ -263,8 +263,8 @@ class Convert(programs.WithRun):
         self.refused(2, "convert", "--from", "jsonl", says=["no file of alignments is given"])
         self.refused(1, "convert", "--in", "x", says=["cannot read x: "])  # the name does not tell the format
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
-        self.refused(2, "convert", "--in", "x", "--from", "plot", says=["a picture cannot be read. Known are: jsonl"])
-        self.refused(2, "convert", "--in", "x", "--from", "svg", says=["a picture cannot be read. Known are: jsonl"])
+        self.refused(2, "convert", "--in", "x", "--from", "plot", says=["convert cannot read a picture. Known are: jsonl"])
+        self.refused(2, "convert", "--in", "x", "--from", "svg", says=["convert cannot read a picture. Known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "soft", says=["--data FILE"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["contains the sentences"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])

@@ -111,7 +111,7 @@ class Drawings(programs.WithRun):
         self.refused(2, "convert", plain, says=["plain.txt: neither the name nor the content", "--from", "pharaoh"])
         self.refused(2, "convert", says=["no file of alignments"])
         self.refused(2, "convert", own, "--in", own, says=["two files"])
-        result = self.refused(2, "convert", own, "--from", "svg", says=["a picture cannot be read", "jsonl"])
+        result = self.refused(2, "convert", own, "--from", "svg", says=["convert cannot read a picture", "jsonl"])
         self.assertNotIn("plot", result.stderr.split("Known are")[1])
 
     def test_convert_takes_the_format_from_the_content_where_the_name_has_none(self):
@@ -130,7 +130,7 @@ class Drawings(programs.WithRun):
                 (self.folder / f"content.{name}.gz").write_bytes(gzip.compress(text))
                 guessed = programs.run("convert", self.folder / "content.txt", *read)
                 self.assertEqual(guessed.stdout, asked)
-                self.assertIn(f"content.txt looks like the format {name}, so convert reads it as this format", guessed.stderr)
+                self.assertIn(f"content.txt looks like the format {name}, so convert reads it in this format", guessed.stderr)
                 self.assertEqual(programs.succeed("convert", self.folder / "content.gz", *read), asked)
                 self.assertEqual(programs.succeed("convert", "/dev/stdin", *read, stdin=text), asked)
                 named = programs.run("convert", self.folder / f"content.{name}.gz", *read)

@@ -62,7 +62,7 @@ MISTAKES = r"""
 1 | s.tsv: no such file. To translate this name as a sentence: echo s.tsv \| BUILD/translate --run run | translate --run run s.tsv
 1 | toy/none.txt: no such file. | translate --run run "i see" toy/none.txt
 2 | one.txt is a file, and translate reads sentences from standard input. Use: BUILD/translate --run run < one.txt | translate --run run one.txt
-1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
+1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Keep only the column of source sentences: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
 2 | no picture is given. Name the files: BUILD/caption --run pictures picture.png. Or give the file names on standard input: find . -name '*.png' \| BUILD/caption --run pictures | caption --run pictures
 2 | --page "own.svg": the page is an HTML file. Give a name that ends in .html. For a drawing: translate ... --alignment svg --out own.svg | translate --run run --page own.svg hello
 2 | --out "page.json": the page is an HTML file. Give a name that ends in .html | view --run run --data toy/test.tsv --out page.json
@@ -76,7 +76,7 @@ MISTAKES = r"""
 2 | no option --cuda: softalign runs only on CPUs | train --data toy --cuda --out out
 2 | unknown value "gpt"; GPT is a language model with the decoder of the Transformer. Use --model transformer-lm | train --data toy --model gpt --out out
 2 | For sentence pairs with a label, use --model decomposable | train --data toy --model bert --out out
-2 | Vaswani et al. 2017 is transformer | reproduce vaswani
+2 | for Vaswani et al. 2017, use transformer | reproduce vaswani
 2 | make_corpus needs a task or --grammar FILE. Try one of these commands. The last one splits your own file:\n  BUILD/make_corpus reverse --split train=5000 | make_corpus
 2 | \n  BUILD/make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus\n | make_corpus
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
@@ -151,7 +151,7 @@ MISTAKES = r"""
 2 | "toy" belongs to no option: write the option before the word: --data toy | train toy
 2 | "run" belongs to no option: write the option before the word: --run run | evaluate run --data toy/test.tsv
 2 | --from pharaoh: the file does not contain all words. Add the sentences with --data FILE | convert good.links --from pharaoh
-2 | good.links looks like the format pharaoh, so convert reads it as this format. For another format, add --from NAME\nerror: --from pharaoh: the file does not contain all words. Add the sentences with --data FILE | convert good.links
+2 | good.links looks like the format pharaoh, so convert reads it in this format. For another format, add --from NAME\nerror: --from pharaoh: the file does not contain all words. Add the sentences with --data FILE | convert good.links
 2 | one.txt: neither the name nor the content of the file shows its format. Add --from FORMAT | convert one.txt
 2 | "bars.fr-en" belongs to no option: write the option before the word: --data bars.fr-en | links bars.fr-en
 2 | softalign reads no YAML. Write the options on the command line | train config.yaml
@@ -194,7 +194,7 @@ MISTAKES = r"""
 2 | no option --model_name_or_path: use --run instead | translate --model_name_or_path run
 2 | no option --arch: use --model instead | train --arch transformer
 2 | no option --max-epoch: use --epochs instead | train --max-epoch 3
-2 | no option --train_steps: softalign measures a training in passes over the corpus. Use --epochs N instead | train --train_steps 1000
+2 | no option --train_steps: softalign measures the length of a training in passes over the corpus. Use --epochs N instead | train --train_steps 1000
 2 | no option --source-lang: softalign needs no names of languages | train --source-lang en --target-lang fr
 2 | no option --fp16: softalign computes in float32 | train --fp16
 2 | Translations go to standard output, so: translate ... > out.txt | translate --run run --out out.txt
@@ -206,7 +206,7 @@ MISTAKES = r"""
 2 | for a recurrent model with attention, use --model rnnsearch with --cell lstm or --cell gru | train --model lstm
 2 | for a recurrent model with attention, use --model rnnsearch | train --model seq2seq
 2 | use --model transformer, which has this architecture | train --model t5-small
-2 | a picture cannot be read | convert --in good.links --from svg --format jsonl
+2 | convert cannot read a picture | convert --in good.links --from svg --format jsonl
 2 | no command predict: use translate instead | softalign predict
 2 | no command fast_align: use links instead | softalign fast_align
 2 | the task `split` needs a file, for example: BUILD/make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
