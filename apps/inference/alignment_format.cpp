@@ -70,8 +70,8 @@ void declare(CommandLine& line, data::LinkRule& rule) {
       "</s> has the largest weight; `best-word`: the source word with the largest weight, ignoring </s>; `threshold`: "
       "all source words with a weight of at least --threshold; `mutual`: the source word with the largest weight, if "
       "no other target word has a larger weight for this source word; `product`: the source word with the largest "
-      "product of its weight and of the share of this weight in the sum of all weights of this source word. This rule "
-      "is best for unknown words");
+      "product of weight and share, where the share is the weight divided by the sum of the weights that all target "
+      "words give to this source word. `product` is best for unknown words");
   line.add_here("threshold", &rule.threshold,
                 "with --rule threshold or --symmetrise agreement: smallest weight of a link", between(0, 1));
 }
