@@ -217,17 +217,18 @@ void declare(apps::CommandLine& line, AlignOptions& o) {
   line.add_here(table(o.matrix));
   line.add_here("out", &o.out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
-  line.add_here("symmetrise", &o.symmetrise,
-                "combine the links of --run with those of the run --reverse, which has the opposite direction (Koehn "
-                "et al. 2003). `agreement`: link "
-                "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)");
+  line.add_here(
+      "symmetrise", &o.symmetrise,
+      "combine the links of the runs --run and --reverse, which translate in opposite directions (Koehn et al. "
+      "2003). `agreement`: link two words if the geometric mean of their weights in both runs is at least "
+      "--threshold (Liang et al. 2006)");
   apps::advise_joint_rules(line, "symmetrise");
   line.add_here("reverse", &o.reverse,
                 "with --symmetrise: run folder of a model that was trained in the opposite direction. Default: "
                 "RUN/reverse, which `train --both-directions` creates");
   line.add_here("lexicon", &o.lexicon,
                 "TSV file to which align writes each source word with the target word to which the source word is most "
-                "often linked. The alignments are then written only to --out");
+                "often linked. With --lexicon, align writes the alignments only if you give --out");
   line.add_here(
       "scores", &o.scores,
       "with --format jsonl: also write the attention scores before the softmax, and the norms of source states "

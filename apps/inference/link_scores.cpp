@@ -34,7 +34,7 @@ void declare(CommandLine& line, LinkFiles& files) {
                 "with --links: file with the gold links of each line, 0-0 for a sure and 1?2 for a possible link. "
                 "Default: the gold links in --data or --alignment");
   line.add_here("from", &files.from,
-                "with --links: format of this file. Default: the format that its name or its content shows",
+                "format of the file --links. Default: the format that the name or the content of the file shows",
                 {.names = readable_formats()});
 }
 

@@ -297,8 +297,8 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
 
 models::Table table(MatrixChoice& choice) {
   return {{"alignment-by", &choice.by,
-           "for a run of train --align: which weights give the links and heatmaps. `layer`: the weights of the "
-           "alignment layer, which is the default; `decoder`: the attention of the decoder"}};
+           "for a run that was trained with --align: which weights the links and heatmaps show. `layer`: the weights "
+           "of the alignment layer (default); `decoder`: the attention weights of the decoder"}};
 }
 
 void apply(const MatrixChoice& choice, Run& run, const std::string& name) {
