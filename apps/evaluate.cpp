@@ -65,8 +65,10 @@ void declare(apps::CommandLine& line, EvaluateOptions& o) {
   line.add_here(table(o.matrix));
   declare(line, o.links);
   line.group("Output");
-  line.add_here("details", &o.details,
-                "also print all scores for groups of pairs with similar length, and for each tag");
+  line.add_here(
+      "details", &o.details,
+      "also print all scores for groups of pairs with similar length, and for each tag of the corpus (a label "
+      "of some pairs)");
   line.add_here("bucket", &o.bucket,
                 "with --details: a group has lengths from 1 to N source words, from N + 1 to 2N, and so on. --bucket "
                 "switches --details on",

@@ -90,8 +90,8 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
 models::Table table(CorpusFiles& files) {
   const models::Table options{
       {"data", &files.tsv,
-       "TSV file with one pair per line. Its columns: source, target, optional gold links (0-0 1-2) and optional tags "
-       "of the pair"},
+       "TSV file with one pair per line. Its columns: source, target, optional gold links (0-0 1-2), and optional tags "
+       "(labels of the pair, separated by commas)"},
       {"source", &files.source, "text file of sources, one sentence per line, instead of --data"},
       {"target", &files.target, "text file with one translation per line of --source"},
       {"alignment", &files.alignment,
