@@ -41,8 +41,8 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
   line.add_here("run", &o.page.run, "run folder to show");
   line.add_here(
       "in", &o.records,
-      "file of alignment records to show instead of a run folder: the format jsonl of align, translate, links and "
-      "convert");
+      "file of alignment records to show instead of a run folder. align, translate, links and convert write such files "
+      "in the format jsonl");
   line.add_here("compare", &o.page.compare,
                 "another run folder. For the same sentences, the page shows the attention of both runs next to each "
                 "other",
@@ -57,10 +57,10 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
                 "names of the source and the target language, for example English,French. Default: the names in the "
                 "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
   line.add_here("live", &o.live,
-                "write a live page, which contains the engine and the model of --run. You type a sentence and see its "
-                "translation, change attention weights, and train a small model. For other tasks, you paint a picture, "
-                "write a story and a question, or write two sentences or a text. Needs a model with attention, and the "
-                "engine for browsers, which `.ci/wasm.sh module` builds");
+                "write a page that runs the model of --run in the browser (live page). You type a sentence and see its "
+                "translation, change attention weights, and train a small model. If the model has another task, you "
+                "paint a picture, write a story and a question, or write two sentences or a text. --live needs a model "
+                "with attention, and softalign for browsers, which `.ci/wasm.sh module` builds");
   line.add_here(
       "out", &o.out,
       "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
