@@ -330,19 +330,19 @@ void declare(apps::CommandLine& line, TranslateOptions& o) {
   declare(line, o.faster);
   line.group("Output");
   line.add_here("alignment", &o.alignment,
-                "also print the attention. `plot`: a heatmap after each translation; `soft`, `hard`: the formats of "
-                "Marian, after ||| in each line, with positions of words in the input line and in the printed line; "
-                "`jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of all lines instead "
-                "of the translations, or the file --out",
+                "also print the attention. `plot`: a heatmap after each translation; `soft`, `hard`: the weights or "
+                "links after ||| in each line, as Marian writes them, with positions of words in the input line and in "
+                "the printed line; `jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of "
+                "all lines, which is written to --out, or to standard output instead of the translations",
                 apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
   line.add_here(table(o.matrix));
   line.add_here("out", &o.out,
                 "with --alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
                 "rsvg-convert). If you give a folder, for example own/, each line gets its own file: own/1.svg");
   line.add_here("page", &o.page,
-                "HTML file to which an interactive page of the translations and their attention is also written, like "
-                "the pages of the program `view`. The page also shows how each translation continues after the "
-                "attention of one step is changed");
+                "HTML file to which translate also writes an interactive page with the translations and their "
+                "attention, like the pages of the program `view`. The page also shows how each translation continues "
+                "after a change of the attention at one step");
   declare(line, o.units);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);
