@@ -70,8 +70,8 @@ void declare(apps::CommandLine& line, EvaluateOptions& o) {
       "also print all scores for groups of pairs with similar length, and for each tag of the corpus (a label "
       "of some pairs)");
   line.add_here("bucket", &o.bucket,
-                "with --details: a group has lengths from 1 to N source words, from N + 1 to 2N, and so on. --bucket "
-                "switches --details on",
+                "width of the groups of --details: the first group has pairs with 1 to N source words, the second one "
+                "with N + 1 to 2N, and so on. --bucket switches --details on",
                 apps::between(1, 100000));
   line.add_here("json", &o.json, "print all scores as JSON instead of text");
 }

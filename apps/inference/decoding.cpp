@@ -41,8 +41,8 @@ void declare(CommandLine& line, models::SamplingOptions& o) {
                 "print N random samples from the model per line, instead of the best translation; 0: beam search",
                 between(0, 1000));
   line.add_here("temperature", &o.temperature,
-                "with --sample: temperature of the distribution of the next word. Values below 1 prefer probable "
-                "words, and values above 1 make the words more equal",
+                "with --sample: temperature of the distribution of the next word. A value below 1 makes probable "
+                "words even more probable, and a value above 1 makes all words more equal",
                 between(1e-6, 1e6));
   line.add_here("top-k", &o.top_k, "with --sample: draw only from the N most probable words; 0: draw from all words",
                 between(0, models::many));

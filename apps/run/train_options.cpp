@@ -78,8 +78,8 @@ Table schedule_table(TrainOptions& o) {
       {"schedule", &o.schedule.kind,
        "how the learning rate changes after the warm-up. `constant`: it stays at --lr; `inverse-sqrt`: it is --lr "
        "times sqrt(w / t) in step t, where w is the last step of the warm-up; `plateau`: it is halved after epochs "
-       "without improvement (--plateau-patience); `halve`: it is halved in each epoch after --halve-after; `linear`: "
-       "it is constant until --decay-start, and then falls linearly to 0"},
+       "without improvement (--plateau-patience); `halve`: after the epoch --halve-after, it is halved in each epoch; "
+       "`linear`: it is constant until --decay-start, and then falls linearly to 0"},
       {"warmup", &o.schedule.warmup_steps,
        "warm-up: number of steps at the start in which the learning rate grows linearly (0: none)", between(0, many)},
       {"decay-start", &o.schedule.decay_start,
@@ -154,7 +154,7 @@ Table objective_table(TrainOptions& o) {
       {"gradient-dtype", &o.gradient_dtype,
        "with mpirun: data type of the gradients that the processes exchange. `float32`: 32 bits; `bfloat16`: the upper "
        "16 bits of a float32, which halve the traffic but lose precision; `int8`: 8 bits, for slow networks. Each "
-       "process adds what it lost to its next gradient (error feedback)"},
+       "process adds its rounding error to its next gradient (error feedback)"},
   };
 }
 

@@ -34,8 +34,8 @@ bool is_light(Colours colours) {
 }
 
 const char* const color_help =
-    "when to use colours. `auto`: on a terminal, for its detected background; `always`: also in files and pipes; "
-    "`never`: no colours; `light`, `dark`: colours for a light or a dark background";
+    "when to use colours. `auto`: only on a terminal, whose background the program detects; `always`: also in "
+    "files and pipes; `never`: no colours; `light`, `dark`: colours for a light or a dark background";
 
 Colours choose_colours(UseColour choice, bool on_terminal) {
   if (choice == UseColour::never) return Colours::none;

@@ -99,8 +99,7 @@ const std::vector<Refused> refused{
     {{{"model", "luong"}, {"encoder", "transformer"}, {"unidirectional", true}}, {"reads all words at once"}},
     {{{"hard-attention", true}}, {"hard-attention needs model show-attend-tell", "rnnsearch has only soft attention"}},
     {{{"model", "transformer"}, {"hard-attention", true}}, {"transformer has only soft attention"}},
-    {{{"positions", "rope"}},
-     {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated"}},
+    {{{"positions", "rope"}}, {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated"}},
 };
 
 }  // namespace
