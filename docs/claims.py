@@ -41,8 +41,8 @@ CLAIMS = {
             "model without attention guesses one of four words.",
             "With attention, the model predicts {0}% of these words correctly, and without attention {1}%."),
         "The QK circuit finds words that show the cue, and the OV circuit raises the results of the cue": (
-            "The weights show how one layer works: its QK circuit (queries and keys) finds the cue and earlier "
-            "results, which depend on the cue, and its OV circuit (values and output) makes the results of this cue "
+            "The weights of the model show how one layer works. Its QK circuit (queries and keys) finds the cue and earlier "
+            "results, which depend on the cue. Its OV circuit (values and output) makes the results of this cue "
             "more probable.",
             "Of the four results that a cue makes most probable, {0}% belong to this cue. {1}% of the words with the "
             "largest QK scores are cues or results, and {2}% of the attention is on such words."),
@@ -55,11 +55,11 @@ CLAIMS = {
             "word.",
             "For {0}% of the words, its largest weight is on that word."),
         "Both circuits of the second layer can be read: K-composition matches first names, and OV copies last names": (
-            "The weights show how the second layer works. At a first name, it attends to the word that followed this name earlier "
+            "The weights of the model show how the second layer works. At a first name, it attends to the word that followed this name earlier "
             "(K-composition). Its OV circuit, the product of the value and output matrices, copies that word, which is the last name.",
             "The QK circuit, the product of the query and key matrices, decides where the layer attends. For {0}% of the first "
             "names, it gives the largest score to the word after the same first name. For {1}% of the last names, the OV "
-            "circuit raises the logit of the same last name most."),
+            "circuit raises the score of the same last name most."),
     },
     "cnn-attention": {
         "Self-attention transports information across the picture (section 3)": (
@@ -406,18 +406,19 @@ SETTINGS = {
          "which depends on this pivot and on the cue earlier in the text (4 cues, 4 pivots, 16 results). In the third "
          "kind, the first name of one of 4 people is followed by the last name of this person. Each text has other "
          "people, so the test counts only names that are repeated. The models have attention layers only, with one "
-         "head per layer and vectors of 64 numbers. Training takes 1500 steps of 32 texts.\n\nErrors are KL divergences "
-         "of the predictions after a lead from the true probabilities. The column *attention* shows two things. With "
-         "one layer, it is the share of a pivot's weight that is on the cue and on earlier results. With two layers, "
-         "it is the share of repeated first names whose largest weight in the second layer is on the last name. The "
-         "last five columns are computed from the weights of the model, without any text. The *QK circuit* (queries "
-         "and keys) is a table of the attention scores of each pair of words. For each pivot, we take the 20 words "
-         "with the largest scores; by chance, 28% of them would be cues or results. The *OV circuit* (values and "
-         "output) is a table that says how attention to one word changes the score of each possible next word. For "
-         "each cue, we take the four results whose scores it raises most; by chance, 25% of them would belong to this "
-         "cue. A last name is copied if attention to this name raises the score of the same name most. In "
-         "*K-composition*, a key of the second layer contains the previous word. A first name is found if its largest "
-         "score is for a key whose previous word is the same first name; by chance, 6% would be found."),
+         "head per layer and vectors of 64 numbers. Training takes 1500 steps of 32 texts.\n\nThe column *error after a "
+         "lead* compares the predicted probabilities of the word after a lead with the true ones (KL divergence). The "
+         "column *attention* depends on the number of layers. With one layer, it is the share of a pivot's weight that "
+         "is on the cue and on earlier results. With two layers, it is the share of repeated first names whose largest "
+         "weight in the second layer is on the last name.\n\nThe last five columns are computed from the weights of "
+         "the model, without any text. The *QK circuit* (queries and keys) has the attention score of each pair of "
+         "words. For each pivot, we take the 20 words with the largest scores. By chance, 28% of these words would be "
+         "cues or results.\n\nThe *OV circuit* (values and output) says how attention to one word changes the score "
+         "of each possible next word. For each cue, we take the four results whose scores it raises most. By chance, "
+         "25% of these results would belong to the cue. We say that a last name is copied if attention to this name "
+         "raises the score of the same name most.\n\nIn *K-composition*, a key of the second layer contains the "
+         "previous word. We say that a first name is found if its largest score is for a key whose previous word is "
+         "the same first name. By chance, 6% of the first names would be found."),
     ],
     "cnn-attention": [
         ("Two convolutions with stride 2 give 8 x 8 cells of 48 channels, and the table names the layer between them "
@@ -634,7 +635,7 @@ COLUMNS = {
         ("skip-trigram", "% of results after a pivot predicted correctly"),
         ("induction", "% of repeated last names predicted correctly"),
         ("attention", "attention, %"),
-        ("table, nats", "error of softmax(product of the two embedding matrices), nats"),
+        ("table, nats", "error of softmax(product of the two embedding matrices) after a lead, nats"),
         ("QK finds", "QK circuit: % of cues and results among the 20 words"),
         ("OV raises", "OV circuit: % of results that belong to the cue, among the four results"),
         ("OV copies", "OV circuit: % of last names copied"),
