@@ -556,8 +556,8 @@ SETTINGS = {
         ("Untrained layers read six words, then the same words in another order. Change: |f(Px) - P f(x)| / |f(x)|, "
          "where P is the permutation; it is 0 for a layer that is equivariant to word order.",
          "Untrained layers read six words, then the same words in another order. Let x be the words, f a layer, and P "
-         "the change of order. The table shows |f(Px) - P f(x)| / |f(x)|. This number is 0 if reordering the words "
-         "only reorders the outputs of the layer in the same way."),
+         "the change of order. The table shows |f(Px) - P f(x)| / |f(x)|. This number is 0 if the layer computes "
+         "the same outputs, only in the new order."),
         ("The matrices are attention weights: without positions, rows and columns are only permuted; with sinusoidal "
          "positions, the weights change.",
          "The figure shows matrices of attention weights. Without positions, reordering the words only reorders rows "
@@ -789,8 +789,9 @@ def sentences(study, claim):
     if match := LAYER.fullmatch(claim):
         verb = "depends" if match[1] == "Depends" else "does not depend"
         sentence = f"The output of the layer \"{match[2]}\" {verb} on the word order."
-        outcome = ("We reorder the words, compute the outputs, and put the outputs back into the old order. The norm "
-                   "of their difference from the first outputs, divided by the norm of the first outputs, is {0}.")
+        outcome = ("We reorder the words, compute the outputs, and put the outputs back into the old order. Then we "
+                   "compare them with the outputs for the old word order: the norm of the difference, divided by the norm of the "
+                   "outputs, is {0}.")
         return f"{sentence} {outcome}", f"It says: \"{sentence}\" We measured this: {outcome}", ""
     raise SystemExit(f"docs/claims.py has no sentence for the claim of {study}: {claim}")
 
