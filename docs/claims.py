@@ -169,7 +169,7 @@ CLAIMS = {
             "With the gate, the network predicts {0}% of the paints correctly, and without a gate {1}%."),
         "A spatial gate selects the lit objects (Woo et al. 2018)": (
             "A spatial gate, which scales each cell of the picture, selects the lit objects (Woo et al. 2018).",
-            "With the gate, the network predicts {0}% of the labels in the task with lamps correctly, and without a gate {1}%."),
+            "With the gate, the network predicts {0}% of the labels in the task *lamps* correctly, and without a gate {1}%."),
         "The spatial gate is open at lit objects and closed at dark objects": (
             "The spatial gate is open at lit objects and closed at dark objects.",
             "On average, the gate is {0} at lit objects and {1} at dark objects, where 1 means open and 0 closed."),
@@ -177,7 +177,7 @@ CLAIMS = {
             "The spatial gate does not help to recognise paints under a coloured light, and the channel gate does not help to find lit "
             "objects.",
             "With the spatial gate, the network predicts {0}% of the paints correctly, and without a gate {1}%. With the channel gate, it "
-            "predicts {2}% of the labels in the task with lamps correctly, and without a gate {3}%."),
+            "predicts {2}% of the labels in the task *lamps* correctly, and without a gate {3}%."),
     },
     "induction": {
         "Two layers of attention learn to continue a repeated text (Olsson et al. 2022)": (
@@ -483,7 +483,11 @@ SETTINGS = {
     "gates": [
         ("Two tasks on pictures of 32 x 32 pixels; two convolutions",
          "The experiment has two tasks on pictures of 32 x 32 pixels. Two convolutions"),
-        ("Paint: sixteen patches under a coloured light; each cell", "In the task *paint*, sixteen patches are under a coloured light. Each cell"),
+        ("Paint: sixteen patches under a coloured light; each cell has to predict one of eight paints, and only the mean of all "
+         "patches shows the light.",
+         "In the task *paint*, each picture has sixteen patches, which are painted in eight colours (paints). A coloured light "
+         "changes the colours of all patches. Each cell has to predict the paint of its patch, although only the mean of all "
+         "patches shows the colour of the light."),
         ("Lamps: six objects and two lamps; each object has to predict its colour if a lamp is next to it, or \"dark\" otherwise.",
          "In the task *lamps*, the picture has six objects and two lamps. An object is lit if a lamp is next to it. The "
          "cell of each object has to predict the colour of the object if it is lit, or \"dark\" otherwise."),
