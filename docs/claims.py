@@ -82,8 +82,7 @@ CLAIMS = {
             "This is true for {0}% of the letters."),
         "It follows the temporal links from letter to letter": (
             "A differentiable neural computer moves from letter to letter along its temporal links, which record the order of writing.",
-            "It can read in three modes, and gives {0}% of the weight to the mode that follows the links to the next "
-            "word."),
+            "It has three modes of reading. The mode that follows the links to the next letter gets {0}% of the weight."),
         "It keeps a sequence while 11 others are stored and asked for": (
             "A differentiable neural computer keeps a sequence in memory while 11 other sequences are stored and asked for.",
             "Afterwards, it writes {0}% of the letters of this sequence correctly.",
@@ -91,9 +90,9 @@ CLAIMS = {
             "for. Afterwards, it should write at least 90% of the letters of this sequence correctly, but it writes {0}%."),
         "No neural Turing machine with 16 positions keeps it, for any memory size in training": (
             "A neural Turing machine with 16 memory positions does not keep a sequence while 11 other sequences are "
-            "stored and asked for, whether its memory has 16 positions in training or more.",
-            "With the best random seed, it writes {0}% of the letters of this sequence correctly. If it is trained with {2} positions, it "
-            "writes {1}%."),
+            "stored and asked for, even if it had more positions during training.",
+            "With the best random seed, it writes {0}% of the letters of this sequence correctly after training with 16 positions, and "
+            "{1}% after training with {2} positions."),
     },
     "entailment": {
         "Comparing words one by one is sufficient for most pairs (section 3)": (
@@ -435,8 +434,8 @@ SETTINGS = {
          "they were written, the weight of the forward mode from the second letter on, and letters that are right of "
          "a first sequence that waits until 11 others have been stored and asked for.",
          "The differentiable neural computer reads in three modes, with one weight for each mode. The *forward mode* "
-         "reads the position that was written after the last read position. The table shows the mean weight of this "
-         "mode, without the first letter of a sequence. For the last column, the text stores one sequence first and "
+         "reads the position that was written next after the last read position. The table shows the mean weight of "
+         "the forward mode for all letters of a sequence except the first. For the last column, the text stores one sequence first and "
          "asks for it last, after 11 other sequences."),
     ],
     "entailment": [
