@@ -568,17 +568,17 @@ SETTINGS = {
     ],
     "pervasive-attention": [
         ("and the maximum over the source follows; training",
-         "and output one vector per pair. For each target word, the model then takes the maximum over the source "
-         "words, separately for each number of the vectors (channel). Training"),
+         "and output one vector per pair. The numbers of a vector are called channels. For each target word and each "
+         "channel, the model then takes the maximum over the source words. Training"),
         ("Figures in percent, with teacher forcing: accuracy for sentences of 8 words, and of 16 words, which is "
          "longer than any in training. The last three columns say where most channels of the last layer have their "
          "maximum, for sentences of 16 words: on the source word that is being written, within one word of it, or on "
          "the source word that was written before it.",
          "The test has sentences of 8 words, and of 16 words, which are longer than all sentences in training. The "
          "model reads the right earlier target words (teacher forcing). The last three columns are about sentences of "
-         "16 words. In each channel of the last layer, one source word has the largest value. *The maximum* is the "
-         "source word with the largest value in most channels. The *right source word* is the word that the model "
-         "has to copy at this step."),
+         "16 words. In each channel of the last layer, one source word has the largest value. We say that the maximum "
+         "is on the source word that wins most channels. The *right source word* is the word that the model has to copy "
+         "at this step."),
     ],
     "pooling": [
         ("The error is the mean squared distance from the curve without noise, over 3 samples. w is 1 / kernel width.",
