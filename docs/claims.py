@@ -44,8 +44,8 @@ CLAIMS = {
             "The weights of the model show how one layer works. Its QK circuit (queries and keys) finds the cue and earlier "
             "results, which depend on the cue. Its OV circuit (values and output) makes the results of this cue "
             "more probable.",
-            "Of the four results that a cue makes most probable, {0}% belong to this cue. {1}% of the words with the "
-            "largest QK scores are cues or results, and {2}% of the attention is on such words."),
+            "Of the four results that a cue makes most probable, {0}% belong to this cue. Of the words with the "
+            "largest QK scores, {1}% are cues or results. Of the attention of a pivot, {2}% is on cues and earlier results."),
         "Two layers learn induction, and one does not": (
             "If a first name is repeated, a model with two layers of attention learns to repeat the last name that followed it earlier "
             "(induction). A model with one layer does not.",
@@ -103,8 +103,8 @@ CLAIMS = {
             "It judges {0}% of the pairs correctly."),
         "A word attends to the word that it was derived from": (
             "A word of the hypothesis attends to the word of the premise from which it was derived.",
-            "For {0}% of the words, the largest weight is on that word. If this word of the premise was copied "
-            "unchanged and occurs only once, the figure is {1}%."),
+            "This word of the premise has the largest weight for {0}% of the words. For words that were copied unchanged "
+            "and occur only once in the premise, the figure is {1}%."),
         "A bag of words cannot distinguish two occurrences of a word": (
             "Decomposable attention does not know the word order, so it cannot distinguish two occurrences of the "
             "same word in the premise.",
@@ -117,7 +117,7 @@ CLAIMS = {
         "A sum of more keys than the width of a key overloads the memory (section 3)": (
             "If a memory stores more pairs than a key has numbers, it is overloaded, because it stores the sum of all "
             "pairs (Schlag et al. 2021, section 3).",
-            "Each key has {1} numbers, and the function elu + {0} maps each number. With {2} keys, linear attention "
+            "Each key has {1} numbers, which the function elu + {0} makes positive. With {2} keys, linear attention "
             "gives {3}% of the values correctly. Fast weights, which do not divide by the sum of the weights, give "
             "{4}%. With {5} keys, linear attention gives {6}%, and fast weights give {7}%."),
         "A feature map to a larger width restores the capacity (section 5)": (
@@ -142,7 +142,7 @@ CLAIMS = {
             "It takes {0} ms, and attention with stored weights takes {1} ms."),
         "Both compute the same attention": (
             "Tiled attention and attention with stored weights compute the same result.",
-            "The largest difference between two results, divided by the largest number in the result, is {0}."),
+            "The largest difference between the two results, divided by the largest number in the result, is {0}."),
     },
     "gaps": {
         "A model that reads both sides predicts articles, and a model that reads from the left guesses (Devlin et al. 2019)": (
@@ -154,10 +154,10 @@ CLAIMS = {
             "noun that determines the form is to the left of the verb.",
             "The model that reads both sides predicts {0}% of the verbs correctly, and the other model {1}%."),
         "A second noun of another number does not mislead the model; without positions it does": (
-            "A verb is singular or plural, like the first noun. If the second noun differs, it does not mislead the "
-            "model, but it misleads a model without positions.",
-            "In sentences with such a second noun, the model predicts {0}% of the verbs correctly, and the model "
-            "without positions {1}%."),
+            "A verb is singular or plural, like the first noun. If one noun is singular and the other plural, a model with "
+            "positions still finds the right form of the verb, but a model without positions does not.",
+            "In such sentences, the model with positions predicts {0}% of the verbs correctly, and the model without "
+            "positions {1}%."),
         "A masked word attends to the noun that determines it": (
             "A masked word attends to the noun that determines the word.",
             "For {0}% of the masked words, the largest weight is on this noun."),
@@ -193,7 +193,7 @@ CLAIMS = {
         "Attention from positions only is worse, because each text repeats after a different number of words": (
             "Attention that depends only on positions continues a repeated text worse than attention to words, "
             "because each text repeats itself after a different number of words.",
-            "With such attention, the model predicts {0}% of the repeated words correctly."),
+            "With attention that depends only on positions, the model predicts {0}% of the repeated words correctly."),
     },
     "intra-attention": {
         "With intra-attention, the model repeats what was said before (section 3.2)": (
@@ -222,8 +222,8 @@ CLAIMS = {
             "It answers {0}% of the questions correctly, and finds both sentences for {1}%. With one hop, it answers {2}% correctly."),
         "The mean of all sentences is not sufficient": (
             "The mean of all sentences of a story is not sufficient to answer questions about the story.",
-            "A model that reads this mean answers {0}% of the questions about facts correctly. It answers {1}% of the questions about "
-            "persons, and {2}% of the questions about things."),
+            "A model that reads this mean answers {0}% of the questions about facts correctly. It answers {1}% of the questions that ask "
+            "where a person is, and {2}% of the questions that ask where a thing is."),
     },
     "modular-addition": {
         "With weight decay, the models of all seeds answer held-out sums, and without weight decay none does": (
@@ -336,8 +336,8 @@ CLAIMS = {
         "Self-attention reaches every word in one step (table 1, longest path)": (
             "Self-attention reaches every word in a single step (Vaswani et al. 2017, table 1).",
             "It predicts {0}% of the words correctly if the task is to reverse the words, and {1}% if the task is to "
-            "find the number of the other copy of a letter (its twin). In texts of {2} words, for the words whose "
-            "answer is farthest away, self-attention predicts {3}% of the words correctly, recurrence {4}%, and "
+            "find the number of the other copy of a letter (its twin). In texts of {2} words, we also count only the "
+            "words whose answer is farthest away. Self-attention predicts {3}% of these words correctly, recurrence {4}%, and "
             "convolution {5}%."),
         "Recurrence and convolution learn less in the same number of steps": (
             "Recurrence and convolution learn less in the same number of training steps.",
@@ -349,9 +349,9 @@ CLAIMS = {
         "Attention from positions only finds words by order but not by content": (
             "Attention that depends only on positions finds words by their order but not by their content.",
             "If the task is to reverse the words, it predicts {0}% correctly. If its score matrix is the product of "
-            "two smaller matrices (factorized), it predicts {1}%. If the task is to find the other copy of a letter "
+            "two smaller matrices (factorized attention), it predicts {1}%. If the task is to find the other copy of a letter "
             "(its twin), its largest weight is on the twin for {2}% of the words, and for {3}% with factorized "
-            "scores. By chance, the largest weight would be on the twin for {4}% of the words."),
+            "attention. By chance, the figure would be {4}%."),
         "Twice as many words cost 2× the time in recurrence and convolution, and more in self-attention (table 1)": (
             "If a text has twice as many words, the time of self-attention grows more than the times of recurrence and convolution (Vaswani "
             "et al. 2017, table 1).",
@@ -443,8 +443,8 @@ SETTINGS = {
          "derived from; then the same for words that the premise has once, words that it has several times, and words "
          "that were changed. The matrices show one pair per label.",
          "A program generates each hypothesis from its premise: it copies some words of the premise and changes "
-         "others. The last four columns count these words of the hypothesis, without articles. The right word is the "
-         "premise word that was copied or changed. The figures below the table show the attention weights of one pair "
+         "others. The last four columns count the copied and changed words of the hypothesis, except articles. The "
+         "*right word* is the premise word that was copied or changed. The figures below the table show the attention weights of one pair "
          "per label."),
     ],
     "fast-weights": [
@@ -460,9 +460,9 @@ SETTINGS = {
         ("Attention with 4 heads of size 32 over one sentence, forward and backward. Memory is the peak of all "
          "arrays. Difference: the largest deviation of context and gradient, relative to the largest value.",
          "The experiment computes attention with 4 heads of size 32 over one sentence, and its gradients. The table "
-         "shows the largest memory that all arrays together needed at any time. The last column is the largest "
-         "difference between the two results, for context vectors and gradients, divided by the largest number in the "
-         "result."),
+         "shows the largest memory that all arrays together needed at any time. The last column compares the "
+         "context vectors and gradients of both methods: it is the largest difference, divided by the largest number in "
+         "the result."),
     ],
     "gaps": [
         ("The model that reads from the left has learned positions, because it learnt neither articles nor verbs with "
@@ -552,8 +552,8 @@ SETTINGS = {
         ("Attention: the percentage of the last layer's weight on words after an earlier occurrence of the current "
          "word. Chance: the percentage of such words.",
          "The last two columns count words that come directly after an earlier occurrence of the current word. The "
-         "first of these columns is the attention weight of the last layer on such words. The second is the share of "
-         "such words in the text, which is the weight that they would get by chance."),
+         "first of these columns is the attention weight of the last layer on such words. The second column is the "
+         "share of such words in the text, which is the weight that they would get by chance."),
     ],
     "permutation": [
         ("Untrained layers read six words, then the same words in another order. Change: |f(Px) - P f(x)| / |f(x)|, "
@@ -668,10 +668,10 @@ COLUMNS = {
         ("each word is compared with", "each word is compared with"),
         ("parameters", "parameters"),
         ("accuracy", "% of labels right"),
-        ("attention", "% of words whose largest weight is on the right word"),
-        ("once", "the same for words that were copied and occur once in the premise, %"),
-        ("several times", "the same for words that were copied and occur several times in the premise, %"),
-        ("changed", "the same for words that were changed, %"),
+        ("attention", "% of all words whose largest weight is on the right word"),
+        ("once", "% of copied words that occur once in the premise, with the largest weight on the right word"),
+        ("several times", "% of copied words that occur several times in the premise, with the largest weight on the right word"),
+        ("changed", "% of changed words with the largest weight on the right word"),
     ],
     "fast-weights": [
         ("memory", "memory"),
@@ -705,8 +705,8 @@ COLUMNS = {
     "induction": [
         ("model", "model"),
         ("accuracy", "% of repeated words right"),
-        ("hit", "% of words for which the last layer's largest weight is on a word after an earlier occurrence of the "
-            "current word"),
+        ("hit", "% of words for which the largest weight of the last layer is on a word that follows an earlier "
+            "occurrence of the current word"),
         ("loss, nats", "loss, nats"),
         ("steps", "training steps in which the loss falls from 90% to 10% of the loss of a guess"),
     ],
@@ -714,8 +714,8 @@ COLUMNS = {
         ("model", "model"),
         ("parameters", "parameters"),
         ("accuracy", "% of repeated names for which the model predicts the right thing"),
-        ("largest weight on the thing", "% of repeated names for which the largest weight is on the last mention of this thing"),
-        ("in its statement", "% of repeated names for which the largest weight is in the statement with this mention"),
+        ("largest weight on the thing", "% of repeated names for which the largest weight is on the last mention of the right thing"),
+        ("in its statement", "% of repeated names for which the largest weight is in the statement that mentions the right thing"),
     ],
     "memory-network": [
         ("memory read by", "the network reads"),
