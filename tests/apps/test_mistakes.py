@@ -160,8 +160,8 @@ MISTAKES = r"""
 2 | no option -src: translate reads sentences from standard input: BUILD/translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
 2 | no option -model: use --run instead | translate -model run -src one.txt -output pred.txt
 2 | no option -i: use --data instead | links -i bars.fr-en -d -o -v
-2 | no option -d: links always favours the diagonal in the first rounds. Remove -d | links --data own.tsv -d -o -v
-2 | no option -o: links always learns how much the diagonal counts, so remove -o. --out FILE names the output file | links --data own.tsv -o -v
+2 | no option -d: links always favours links near the diagonal in its first rounds. Remove -d | links --data own.tsv -d -o -v
+2 | no option -o: links always learns how strongly it favours the diagonal, so remove -o. --out FILE names the output file | links --data own.tsv -o -v
 2 | no option -v: links always uses a prior. Remove -v. --alpha X sets the prior | links --data own.tsv -v
 2 | no option -I: use --diagonal-rounds N and --jump-rounds N instead | links --data own.tsv -I 5
 2 | no option -a: use --alpha instead | links --data own.tsv -a 0.01
