@@ -71,10 +71,14 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
   std::vector<TeacherForcedPair> teacher_forced;
   if (!written.empty()) teacher_forced = teacher_force(run, written);
-  if (!written.empty() && detail != AttentionDetail::at_source) add_self_attention(teacher_forced, run, written);
+  const bool weights = detail != AttentionDetail::none;
+  if (!written.empty() && weights && detail != AttentionDetail::at_source)
+    add_self_attention(teacher_forced, run, written);
+  if (!weights)
+    for (TeacherForcedPair& text : teacher_forced) text.weights = {};
   // The only source token of a text is </s>, so each row has the single weight 1. The words of a text attend to the
   // text itself.
-  if (!task_of(run.options).has_source())
+  if (weights && !task_of(run.options).has_source())
     for (TeacherForcedPair& text : teacher_forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
@@ -85,6 +89,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
     found.back().mode = record_mode(run, found.back().mode);
     add_text(found.back(), run, written[i], units);
     add_image(found.back(), written[i].picture);
+    if (!weights) found.back().gold.reset();  // there are no links to compare with it
   }
   if (!written.empty() && detail == AttentionDetail::scored) add_scores(found, run, written);
   std::vector<data::Record> records;
@@ -98,8 +103,12 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 
 }  // namespace
 
+bool has_attention(const Run& run) {
+  return run.model->decoder().attends() || run.alignment_layer || attends_to_itself(run);
+}
+
 void check_attends(const Run& run, const std::string& name, AttentionDetail detail) {
-  if (run.model->decoder().attends() || run.alignment_layer) return;
+  if (detail == AttentionDetail::none || run.model->decoder().attends() || run.alignment_layer) return;
   if (attends_to_itself(run)) {
     if (detail != AttentionDetail::at_source) return;
     throw data::Error(data::ErrorKind::wrong_usage,

@@ -18,8 +18,13 @@
 namespace softalign::apps {
 
 // AttentionDetail says which optional parts an alignment record has: at_source adds the heads of cross-attention, `all`
-// also adds the heads of self-attention, and `scored` also adds the scores before the softmax (add_scores).
-enum class AttentionDetail { at_source, all, scored };
+// also adds the heads of self-attention, and `scored` also adds the scores before the softmax (add_scores). With `none`,
+// a record has neither weights nor gold links. It then has only the log-probabilities of the words, so the model need
+// not have attention.
+enum class AttentionDetail { none, at_source, all, scored };
+
+// Returns true if the run has attention of any kind: to a source, or from a text to itself.
+bool has_attention(const Run& run);
 
 // Throws data::Error if the run's model has no attention. Also throws it if the caller needs attention to a source, and
 // the model has only self-attention. `name` names the model in the message.
@@ -27,7 +32,7 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail deta
 
 // Computes the alignment record of each pair, and calls `use` with the records in the order of the pairs. The id of a
 // record is the index of its pair. To save memory, the function computes the records in groups. Throws data::Error for
-// a model without attention. `name` names the run in the message.
+// a model without attention, unless `detail` is `none`. `name` names the run in the message.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Units units,
                  AttentionDetail detail, const std::function<void(data::Record)>& use);
 

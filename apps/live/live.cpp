@@ -77,7 +77,6 @@ apps::Translator translator(const apps::Run& run, std::size_t width) {
   if (run.options.task != models::Task::language_model)
     apps::check_task(run.options.task, models::Task::translation, "this run");
   static const apps::HeatmapStyle style;
-  apps::check_attends(run, "the open run");
   apps::TranslatorOptions options;
   options.alignment = apps::AlignmentFormat::jsonl;
   options.for_page = true;  // keeps the records
@@ -114,17 +113,21 @@ data::Pair two_sentences(const apps::Run& run, const std::string& premise, const
   return pair;
 }
 
-// Returns the captions of a picture, the best first.
-std::string captions(const apps::Run& run, const apps::SourceText& source, int beam) {
+Json as_json(const data::Record& record) {
+  return record.weights.matrix.empty() ? data::json_without_weights(record) : data::json_of(record);
+}
+
+// Returns the captions of a picture, or the translations by a model without attention, the best first.
+Json found_by_search(const apps::Run& run, const apps::SourceText& source, int beam) {
   models::BeamOptions options;
   options.beam = options.n_best = number(beam);
   options.at_most = apps::most_caption_words(run.options);
   const data::DecodingMode mode = search_mode(run, options.beam);
-  std::vector<std::string> records;
+  Json records = Json::array();
   const auto found = apps::search(*run.model, run.params, {apps::encoded(source)}, options);
   for (const models::Hypothesis& one : found.front())
-    records.push_back(data::to_json(apps::complete_record(run, source, one, mode, 0, records.size())));
-  return in_list(records);
+    records.push_back(as_json(apps::complete_record(run, source, one, mode, 0, records.size())));
+  return records;
 }
 
 // Returns the lines of a text that have words.
@@ -158,26 +161,31 @@ data::Record scored_translation(const apps::Run& run, const apps::SourceText& so
   return record;
 }
 
-Json as_json(const data::Record& record) { return Json::parse(data::to_json(record)); }
-
 // Results is what softalign_show returns.
 struct Results {
   Json record = nullptr, beam = Json::array();
   data::Tokens words = {};  // what the user typed; unknown words are reported
 };
 
+// Returns the record of the greedy translation.
+Json greedy_translation(const apps::Run& run, const apps::SourceText& source) {
+  return apps::has_attention(run) ? as_json(scored_translation(run, source)) : found_by_search(run, source, 1).front();
+}
+
 Results show_translation(const apps::Run& run, const std::string& sentence, int beam) {
   const apps::SourceText source = read(run, sentence);
   Results shown{.words = source.words};
   if (source.words.empty()) return shown;
-  shown.record = as_json(scored_translation(run, source));
-  if (beam > 1) shown.beam = Json::parse(translations(run, source, beam));
+  shown.record = greedy_translation(run, source);
+  if (beam > 1)
+    shown.beam =
+        apps::has_attention(run) ? Json::parse(translations(run, source, beam)) : found_by_search(run, source, beam);
   return shown;
 }
 
-// Returns the self-attention of a text and of its greedy continuation.
+// Returns the self-attention of a text and of its greedy continuation, or a record without weights if the model has no
+// attention.
 Results show_text(const apps::Run& run, const std::string& text) {
-  apps::check_attends(run, "the open run", apps::AttentionDetail::all);
   static const apps::HeatmapStyle style;
   apps::TranslatorOptions options;
   options.tokenized = true;
@@ -189,15 +197,16 @@ Results show_text(const apps::Run& run, const std::string& text) {
   pair.target_line = apps::detokenize(run, pair.target);
   Results shown{.words = source.words};
   if (pair.target.empty()) return shown;
-  apps::align_pairs(run, "the run", {pair}, apps::Units::words, apps::AttentionDetail::all,
+  const auto detail = apps::has_attention(run) ? apps::AttentionDetail::all : apps::AttentionDetail::none;
+  apps::align_pairs(run, "the run", {pair}, apps::Units::words, detail,
                     [&](const data::Record& record) { shown.record = as_json(record); });
   return shown;
 }
 
 Results show_caption(const apps::Run& run, const std::string& file, int beam) {
   const apps::SourceText source = apps::picture_source(run, data::read_picture(file), file);
-  Results shown{.record = Json::parse(captions(run, source, 1)).front()};
-  if (beam > 1) shown.beam = Json::parse(captions(run, source, beam));
+  Results shown{.record = found_by_search(run, source, 1).front()};
+  if (beam > 1) shown.beam = found_by_search(run, source, beam);
   return shown;
 }
 
@@ -209,8 +218,16 @@ Results show_answers(const data::Pair& asked, int beam) {
   return shown;
 }
 
-Results show(const apps::Run& run, const std::string& text, int beam) {
+// Returns the story and the question of a text, whose last line is the question; nothing if one of them is missing.
+std::optional<data::Pair> story_in(const apps::Run& run, const std::string& text) {
   std::vector<std::string> lines = sentences_of(text.c_str());
+  if (lines.size() < 2) return std::nullopt;
+  const std::string question = lines.back();
+  lines.pop_back();
+  return asked_about(run, lines, question);
+}
+
+Results show(const apps::Run& run, const std::string& text, int beam) {
   switch (apps::task_of(run.options).source) {
     case apps::Source::sentence:
       return show_translation(run, text, beam);
@@ -219,16 +236,31 @@ Results show(const apps::Run& run, const std::string& text, int beam) {
     case apps::Source::picture:
       return show_caption(run, text, beam);
     case apps::Source::story: {
-      if (lines.size() < 2) return {};
-      const std::string question = lines.back();
-      lines.pop_back();
-      return show_answers(asked_about(run, lines, question), beam);
+      const std::optional<data::Pair> asked = story_in(run, text);
+      return asked ? show_answers(*asked, beam) : Results{};
     }
-    case apps::Source::two_sentences:
-      if (lines.size() < 2) return {};
-      return show_answers(two_sentences(run, lines[0], lines[1]), beam);
+    case apps::Source::two_sentences: {
+      const std::vector<std::string> lines = sentences_of(text.c_str());
+      return lines.size() < 2 ? Results{} : show_answers(two_sentences(run, lines[0], lines[1]), beam);
+    }
   }
   return {};
+}
+
+// Returns true if softalign_reweight can change the attention of the run.
+bool can_change(const apps::Run& run) {
+  const apps::TaskProperties& task = apps::task_of(run.options);
+  return task.has_source() && task.source != apps::Source::two_sentences && run.source_segmenter.whole_words() &&
+         run.model->decoder().has_scores();
+}
+
+// Returns what the decoder attends to. Its `words` and `places` are empty if the text is incomplete.
+apps::SourceText attended(const apps::Run& run, const std::string& text) {
+  const apps::Source source = apps::task_of(run.options).source;
+  if (source == apps::Source::sentence) return read(run, text);
+  if (source == apps::Source::picture) return apps::picture_source(run, data::read_picture(text), text);
+  const std::optional<data::Pair> asked = story_in(run, text);
+  return asked ? apps::source_of(run, *asked) : apps::SourceText{};
 }
 
 // Returns the words of `words` that the run does not know, each with similar words.
@@ -270,7 +302,7 @@ std::string train(const apps::RunFolder& folder, int epochs, const std::string& 
     Json line{{"metrics", Json::parse(report.metrics(task))}, {"record", nullptr}};
     if (!sentence.empty())
       if (const apps::SourceText source = read(run, sentence); !source.words.empty())
-        line["record"] = as_json(scored_translation(run, source));
+        line["record"] = greedy_translation(run, source);
     show(line.dump());
   };
   hooks.interrupted = [&] { return ended; };
@@ -292,9 +324,8 @@ const char* softalign_open(const char* folder) {
     return Json{{"model", opened->options.model.model},
                 {"task", autograd::name_of(opened->options.task)},
                 {"parameters", opened->params.count()},
-                {"attends", opened->model->decoder().attends()},
-                {"changes", opened->options.task == models::Task::translation &&
-                                opened->source_segmenter.whole_words() && opened->model->decoder().has_scores()}}
+                {"attends", apps::has_attention(*opened)},
+                {"changes", can_change(*opened)}}
         .dump();
   });
 }
@@ -302,6 +333,7 @@ const char* softalign_open(const char* folder) {
 const char* softalign_translate(const char* sentence, int beam) {
   return answer([&]() -> std::string {
     const apps::Run& run = open_run();
+    apps::check_attends(run, "the open run");
     return translations(run, read(run, sentence), beam);
   });
 }
@@ -317,7 +349,7 @@ const char* softalign_show(const char* text, int beam) {
 const char* softalign_caption(const char* file, int beam) {
   return answer([&] {
     const apps::Run& run = open_run(models::Task::captioning);
-    return captions(run, apps::picture_source(run, data::read_picture(file), file), beam);
+    return found_by_search(run, apps::picture_source(run, data::read_picture(file), file), beam).dump();
   });
 }
 
@@ -338,13 +370,18 @@ const char* softalign_entail(const char* premise, const char* hypothesis, int co
   });
 }
 
-const char* softalign_reweight(const char* sentence, int step, const float* weights, int size) {
+const char* softalign_reweight(const char* text, int step, const float* weights, int size) {
   return answer([&]() -> std::string {
-    const apps::Run& run = open_run(models::Task::translation);
-    const apps::SourceText source = read(run, sentence);
-    if (source.words.empty() || step < 0 || size < 0)
+    const apps::Run& run = open_run();
+    if (!can_change(run))
       throw data::Error(data::ErrorKind::wrong_usage,
-                        "the sentence must have a word, and the number of the step must not be negative");
+                        fmt::format("the attention of this run cannot be changed, because the model {} has no weights "
+                                    "over a source that are a softmax of scores, or the run has subwords",
+                                    run.options.model.model));
+    const apps::SourceText source = attended(run, text);
+    if ((source.words.empty() && source.places.empty()) || step < 0 || size < 0)
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        "the text must be complete, and the number of the step must not be negative");
     const autograd::NoGrad no_grad;
     const models::Memory memory = run.model->encode(data::make_source_batch({apps::encoded(source)}, {0}));
     models::Intervention change{data::InterventionKind::weights, static_cast<std::size_t>(step)};

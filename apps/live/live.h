@@ -9,7 +9,7 @@ extern "C" {
 
 // Opens the trained model in a run folder, and closes the model that was open before. Returns {"model", "task",
 // "parameters", "attends", "changes"}. "parameters" is the number of parameters of the model. "attends" is true if the
-// model has attention, and "changes" is true if softalign_reweight can change the attention.
+// model has attention of any kind, and "changes" is true if softalign_reweight can change the attention.
 const char* softalign_open(const char* folder);
 
 // Translates a sentence by beam search; `beam` is the width of the beam (1: greedy). Returns a list of alignment
@@ -27,9 +27,10 @@ const char* softalign_translate(const char* sentence, int beam);
 //   sentence pairs  the premise and the hypothesis, one per line
 //
 // "record" is the record of the best result, or null if `text` is incomplete. A translation has the scores before the
-// softmax. The record of a language model has the self-attention of the text and its greedy continuation. "beam" lists
-// the `beam` best translations, captions or answers; it is empty for width 1 and for language models. "unknown" lists
-// each unknown word with similar words: {"word", "similar"}.
+// softmax. The record of a language model has the self-attention of the text and its greedy continuation. If the model
+// has no attention, the "matrix" of the record is empty. "beam" lists the `beam` best translations, captions or answers;
+// it is empty for width 1 and for language models. "unknown" lists each unknown word with similar words: {"word",
+// "similar"}.
 const char* softalign_show(const char* text, int beam);
 
 // Writes a caption for the picture in a file (PNG or PPM), by beam search of width `beam`. Returns a list of records,
@@ -44,10 +45,12 @@ const char* softalign_answer(const char* story, const char* question, int count)
 // first, as `entail --alignment jsonl` writes them.
 const char* softalign_entail(const char* premise, const char* hypothesis, int count);
 
-// Translates greedily, but replaces the attention weights of step `step` (from 0) by `weights`: `size` numbers, one per
-// source word and one for </s> (models/search/intervention.h). With size 0, it replaces no weights. Returns the
-// alignment record of the translation.
-const char* softalign_reweight(const char* sentence, int step, const float* weights, int size);
+// Translates a sentence, describes a picture or answers a question greedily, but replaces the attention weights of step
+// `step` (from 0) by `weights` (models/search/intervention.h). `text` is the text that softalign_show takes: a sentence,
+// the name of a picture file, or a story with its question. There are `size` weights: one per source word and one for
+// </s>, one per cell of the picture, or one per sentence of the story. All heads and hops of the step get these weights.
+// With size 0, the function replaces no weights. Returns the alignment record of the output.
+const char* softalign_reweight(const char* text, int step, const float* weights, int size);
 
 // Returns the alignment record of a sentence and a given translation.
 const char* softalign_align(const char* sentence, const char* translation);

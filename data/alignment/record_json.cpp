@@ -381,6 +381,12 @@ nlohmann::ordered_json json_of(const Record& record) {
   return written(record);
 }
 
+nlohmann::ordered_json json_without_weights(const Record& record) {
+  if (!record.weights.matrix.empty())
+    throw std::invalid_argument(fmt::format("alignment record {} has weights", record.id));
+  return written(record);
+}
+
 std::string to_json(const Record& record) { return json_of(record).dump(); }
 
 namespace {

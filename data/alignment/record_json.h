@@ -19,6 +19,10 @@ namespace softalign::data {
 std::string to_json(const Record& record);
 nlohmann::ordered_json json_of(const Record& record);  // the JSON object, to which a caller can add keys
 
+// Returns the record of a model without attention, for a page. It has all keys, but matrix, links and entropy are
+// empty, so from_json refuses it. Throws std::invalid_argument for a record with weights.
+nlohmann::ordered_json json_without_weights(const Record& record);
+
 // Reads a line that to_json wrote. It ignores unknown keys, and also `prob`, the old name of total_logprob. Throws
 // Error for lines that to_json would not write. The message starts with `where` ("FILE:LINE").
 Record from_json(std::string_view line, const std::string& where);

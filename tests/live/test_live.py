@@ -194,10 +194,12 @@ class Live(unittest.TestCase):
     def test_a_run_of_another_task_is_refused(self):
         two = ["the dog", "the cat", 1]
         for model, calls in {"rnnsearch": [["answer", *two], ["entail", *two], ["caption", "a.png", 1]],
-                             "show-attend-tell": [["translate", "the dog", 1], ["align", "the dog", "le chien"]],
-                             "transformer-lm": [["reweight", "the dog", 0, []]]}.items():
+                             "show-attend-tell": [["translate", "the dog", 1], ["align", "the dog", "le chien"]]}.items():
             for result in opened(self.runs[model], *calls):
                 self.assertIn("the model was trained for the task", result.get("error", result))
+        for model, text in (("transformer-lm", "the dog"), ("decomposable", "a dog sleeps\na dog sleeps"), ("encdec", "the dog")):
+            [result] = opened(self.runs[model], ["reweight", text, 0, []])
+            self.assertIn("attention of this run cannot be changed", result.get("error", result))
         missing, blank = opened(self.runs["show-attend-tell"], ["caption", "none.png", 1])[0], opened(
             self.runs["memory-network"], ["answer", " \n", "where is mary ?", 1])[0]
         self.assertIn("none.png", missing["error"])
@@ -215,18 +217,39 @@ class Live(unittest.TestCase):
         alone = [record for record in records if record["intervention"]["kind"] == "none"]
         forced = [record for record in records if record["intervention"]["kind"] == "force"]
         self.assertGreaterEqual(len(forced), 50)
+        self.compare_forced("rnnsearch", alone, forced, {record["id"]: record["source_line"] for record in alone})
+
+    def test_weights_over_pictures_and_stories_do_what_force_does(self):
+        for model in ("show-attend-tell", "memory-network", "attentive-reader"):
+            corpus = self.folder / OTHERS[model] / "test.tsv"
+            text = programs.succeed("align", "--run", self.runs[model], "--data", corpus, "--intervene", "force", "--threads", "1")
+            records = [json.loads(line) for line in text.splitlines()]
+            alone = [record for record in records if record["intervention"]["kind"] == "none"]
+            forced = [record for record in records if record["intervention"]["kind"] == "force"]
+            asked = ([str(corpus.parent / columns[0]) for columns in self.examples(model)] if model == "show-attend-tell" else
+                     ["\n".join([*columns[0].split(" | "), columns[1]]) for columns in self.examples(model)])
+            self.assertEqual(len(alone), len(asked))
+            self.compare_forced(model, alone, forced, dict(enumerate(asked)))
+            [incomplete] = opened(self.runs[model], ["reweight", "none.png", 0, [1]])
+            self.assertIn("none.png" if model == "show-attend-tell" else "must be complete", incomplete["error"])
+
+    def compare_forced(self, model, alone, forced, texts):
+        """Requires that weights which are all on one source position give the records of --intervene force."""
         def weights(record):
             row = [0] * len(record["source_tokens"])
             row[record["intervention"]["source"]] = 2  # the engine divides weights by their sum
             return row
-        made = opened(self.runs["rnnsearch"],
-                      *[["reweight", record["source_line"], 0, []] for record in alone],
-                      *[["reweight", record["source_line"], record["intervention"]["step"], weights(record)] for record in forced])
-        for ours, native in zip(made, alone + forced, strict=True):
+        pictures = [["copy_in", text, text] for text in texts.values()] if model == "show-attend-tell" else []
+        made = opened(self.runs[model], *pictures,
+                      *[["reweight", texts[record["id"]], 0, []] for record in alone],
+                      *[["reweight", texts[record["id"]], record["intervention"]["step"], weights(record)] for record in forced])
+        for ours, native in zip(made[len(pictures):], alone + forced, strict=True):
             self.assertEqual(ours["intervention"]["kind"], "weights" if native["intervention"]["kind"] == "force" else "none")
-            for key in ("target_tokens", "matrix", "logprob", "links"):
-                self.assert_close(ours[key], native[key], key)
-        self.assertTrue(any(record["target_tokens"] != alone[record["id"]]["target_tokens"] for record in forced))
+            for key in {"target_tokens", "matrix", "logprob", "links", "heads"} & set(native):
+                self.assert_close(ours[key], native[key], f"{model} {key}")
+        different = [record for record in forced if record["target_tokens"] != alone[record["id"]]["target_tokens"]
+                     or record["logprob"] != alone[record["id"]]["logprob"]]
+        self.assertGreater(len(different), 0, model)
 
     def test_a_page_gets_scores_a_beam_and_words_close_to_unknown_ones(self):
         text = "i lvoe you lvoe"
@@ -283,8 +306,19 @@ class Live(unittest.TestCase):
                 self.assertEqual(shown["beam"], [])
                 for key in ("target_tokens", "heads", "logprob"):
                     self.assert_close(shown["record"][key], native[key], f"{model} {key}")
-        [refused] = opened(self.runs["rnn-lm"], ["show", "mary likes", 1])
-        self.assertIn("no attention", refused["error"])
+
+    def test_a_page_gets_the_words_of_a_model_without_attention(self):
+        for model in WITHOUT_ATTENTION:
+            native = programs.succeed("translate", "--run", self.runs[model], "--beam", "1", stdin="".join(f"{line}\n" for line in self.sentences[:20]))
+            for text, line, shown in zip(self.sentences, native.splitlines(), opened(self.runs[model], *[["show", text, 3] for text in self.sentences[:20]]), strict=False):
+                record = shown["record"]
+                self.assertEqual((record["target_line"], record["matrix"], len(shown["beam"])), (line, [], 3), model)
+                self.assertEqual(len(record["logprob"]), len(record["target_tokens"]))
+        for columns in self.examples("rnn-lm")[:4]:
+            text = " ".join(columns[0].split()[:5])
+            [shown] = opened(self.runs["rnn-lm"], ["show", text, 5])
+            native = programs.succeed("translate", "--run", self.runs["rnn-lm"], "--tokenized", "--beam", "1", stdin=f"{text}\n").split()
+            self.assertEqual((shown["record"]["target_tokens"], shown["record"]["matrix"], shown["beam"]), ([*native, "</s>"], [], []))
 
     def test_a_given_translation_is_aligned(self):
         source, target = (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")[:2]
