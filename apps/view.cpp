@@ -59,8 +59,8 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
   line.add_here("live", &o.live,
                 "write a page that runs the model of --run in the browser (live page). You type a sentence and see its "
                 "translation, change attention weights, and train a small model. If the model has another task, you "
-                "paint a picture, write a story and a question, or write two sentences or a text. --live needs a model "
-                "with attention, and softalign for browsers, which `.ci/wasm.sh module` builds");
+                "paint a picture, write a story and a question, or write two sentences or a text. A model without "
+                "attention only translates. --live needs softalign for browsers, which `.ci/wasm.sh module` builds");
   line.add_here(
       "out", &o.out,
       "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
@@ -95,6 +95,7 @@ void complete(const apps::CommandLine& line, ViewOptions& o) {
 void write_page(ViewOptions& o) {
   std::optional<apps::LiveParts> parts;
   if (o.live) parts = apps::live_parts(o.page.run);
+  o.page.without_attention = o.live;
   o.page.report = [](const std::string& what) { apps::report("{}\n", what); };
   const apps::PageData page = page_data(o.page);
   if (parts && !parts->note.empty()) apps::report("note: {}\n", parts->note);

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/inference/align_pairs.h"
 #include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/run/corpus_files.h"
@@ -133,7 +132,6 @@ LiveParts live_parts(const std::string& run) {
         fmt::format("--live: {} has subwords, which the engine for browsers cannot read. Remove --live, or "
                     "train with: train --tokenizer words",
                     run));
-  check_attends(load_run(run), run, task_of(options).has_source() ? AttentionDetail::at_source : AttentionDetail::all);
   const std::filesystem::path module = module_folder();
   LiveParts parts;
   parts.glue = as_element(data::read_bytes((module / "softalign.js").string()));

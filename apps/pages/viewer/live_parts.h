@@ -21,7 +21,7 @@ struct LiveParts {
 };
 
 // Collects the parts for the run in this folder. Throws data::Error if the engine has not been built, or if it cannot
-// open this run, or if the model has no attention. The message says what to do.
+// open this run. The message says what to do.
 LiveParts live_parts(const std::string& run);
 
 // A live page needs more permissions than other pages. This function returns them for the content security policy of

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "apps/inference/align_pairs.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/pages/digest.h"
 #include "apps/pages/html.h"
@@ -156,10 +157,15 @@ std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std
   if (!sentences.empty()) return sentences;
   if (is_record_file(o.run))
     throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: the file has no alignment to show", o.run));
+  const std::string advice =  // align refuses a model without attention
+      run.has_model() && !has_attention(run.model())
+          ? ""
+          : fmt::format(", or first run: {} --run {} --data FILE --out {}/alignments.jsonl", data::command("align"),
+                        o.run, o.run);
   throw data::Error(data::ErrorKind::missing_file,
                     fmt::format("--run {}: the files alignments.jsonl and history.jsonl have no sentence to show. Add "
-                                "--data FILE, or first run: {} --run {} --data FILE --out {}/alignments.jsonl",
-                                o.run, data::command("align"), o.run, o.run));
+                                "--data FILE{}",
+                                o.run, advice));
 }
 
 // Shown has the data of a run for one sentence.
@@ -186,9 +192,11 @@ std::vector<std::size_t> with_beams(const RunView& run, const std::vector<Senten
 }
 
 // Returns one entry per sentence.
-std::vector<Shown> show(RunView& run, const std::vector<Sentence>& sentences, bool fresh) {
+std::vector<Shown> show(RunView& run, const std::vector<Sentence>& sentences, const PageOptions& o) {
   std::vector<Shown> shown(sentences.size());
-  const auto records = run.records(sentences, fresh);
+  const bool without = o.without_attention && run.has_model() && !has_attention(run.model());
+  const auto records =
+      run.records(sentences, is_given(o.files), without ? AttentionDetail::none : AttentionDetail::all);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     if (records[i]) shown[i] = {records[i], run.epochs(sentences[i]), {}, run.interventions(sentences[i])};
   }
@@ -315,7 +323,7 @@ PageData page_data(const PageOptions& o) {
       sentences = sentences_of(run, o, page.notes);
       languages = o.languages ? o.languages : languages_of(run.has_model() ? &run.model().options : nullptr, o.files);
     }
-    shown.push_back(o.own.empty() ? show(run, sentences, is_given(o.files)) : show_own(run, sentences, o));
+    shown.push_back(o.own.empty() ? show(run, sentences, o) : show_own(run, sentences, o));
     runs.push_back(run.description());
     page.notes.insert(page.notes.end(), run.notes().begin(), run.notes().end());
     if (const std::string note = missing_note(path, shown.back(), noun_of(sentences, sentences.size())); !note.empty())

@@ -38,6 +38,7 @@ struct PageOptions {
   std::string run;  // a folder, or a file of alignment records
   std::vector<std::string> compare;
   MatrixChoice matrix;                      // whose attention the pairs have that are aligned now
+  bool without_attention = false;           // a run without attention is shown too: its words and their probabilities
   CorpusFiles files;                        // pairs to align now; none: the pairs of the run's alignments.jsonl
   std::size_t max_length = 0;               // largest number of words per side of these pairs; 0: as in training
   std::size_t sentences = 0;                // number of sentences of the corpus to show, with a note; 0: all

@@ -58,7 +58,8 @@ RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::st
   return {std::move(json), std::move(pair), r.id, r.rank, source, r.intervention.has_value()};
 }
 RecordLine line_of(const data::Record& record, const std::optional<Run>& run) {
-  return line_of(record, run, data::to_json(record));
+  const bool attends = !record.weights.matrix.empty() || record.target.empty();
+  return line_of(record, run, attends ? data::to_json(record) : data::json_without_weights(record).dump());
 }
 
 RecordLines records_of(const std::string& path, const std::optional<Run>& run, std::vector<std::string> texts) {
@@ -111,7 +112,8 @@ std::string describe(const std::optional<Run>& run) {
     return fmt::format("{}, {} hops, {} units", model.model, model.hops, model.embedding);
   const std::string made = transformer
                                ? fmt::format("{} x {} heads", model.layers, model.heads)
-                               : fmt::format("{} attention, {}", name_of(*model.attention), name_of(model.cell));
+                               : fmt::format("{} attention, {}", has_attention(*run) ? name_of(*model.attention) : "no",
+                                             name_of(model.cell));
   const bool usual = model.encoder == (transformer ? "transformer" : name_of(model.cell));
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
@@ -221,7 +223,8 @@ RecordLines RunView::said_of(const Sentence& sentence) const {
   return said.size() == 1 ? said : RecordLines{};
 }
 
-std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Sentence>& sentences, bool fresh) const {
+std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Sentence>& sentences, bool fresh,
+                                                        AttentionDetail detail) const {
   std::vector<std::optional<RecordLine>> records(sentences.size());
   std::vector<std::size_t> tracked, of_corpus;  // indices of sentences without a record in the folder
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -247,7 +250,7 @@ std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Senten
     std::vector<data::Pair> pairs;
     for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
     if (!pairs.empty()) say(fmt::format("aligning {} pairs", format_count(pairs.size())));
-    align_pairs(*model_, folder_.path, pairs, Units::words, AttentionDetail::all, [&](data::Record record) {
+    align_pairs(*model_, folder_.path, pairs, Units::words, detail, [&](data::Record record) {
       const std::size_t done = record.id + 1, place = places[record.id];
       if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
       if (scored(place)) add_scores(record, *model_, encode(*model_, {pairs[record.id]}).front());

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/inference/align_pairs.h"
 #include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
@@ -83,7 +84,9 @@ class RunView {
   // `fresh` is true. Otherwise, the model computes the record by teacher forcing, if there is a model that can read the
   // source. If not, the record comes from the last epoch in history.jsonl. For a picture or a story without such a
   // record, another record of the same source in alignments.jsonl is used, if it is the only one.
-  std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
+  // `detail` is none for a run without attention.
+  std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh,
+                                                 AttentionDetail detail = AttentionDetail::all) const;
 
   // Returns the five best translations of each source, best first. They come from the file beam.jsonl. If this file has
   // none for a source, the model searches for them.

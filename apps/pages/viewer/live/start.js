@@ -10,7 +10,7 @@ function makeBar() {
       button("live-train", "Train a model", train, { title: "Train a small model in this page", disabled: "", hidden: byId("live-lesson").textContent ? null : "" })),
     element("div", { class: "live-line" },
       element("p", { id: "live-words", "aria-live": "polite" }, "The engine starts."),
-      element("p", { id: "live-hint", hidden: "" }, "Drag a cell up or down to change its weight."),
+      element("p", { id: "live-hint", hidden: "" }, fieldsOf.drag),
       element("div", { id: "live-weight", role: "group", "aria-label": "Attention weight of the selected cell", hidden: "" },
         element("span", { id: "live-cell" }),
         element("input", { id: "live-slider", type: "range", min: 0, max: 100, "aria-label": "Attention weight" }),
@@ -31,7 +31,8 @@ const isReady = () => document.documentElement.dataset.live === "ready";
 function drawLive() {
   document.body.classList.toggle("own", isOwn());
   byId("live-copy").hidden = isOwn() || !isReady();
-  byId("live-save").disabled = !isOwn() || !live.bases[state.run];
+  const base = live.bases[state.run];
+  byId("live-save").disabled = !isOwn() || !base?.matrix.length;  // without attention there is no alignment
   drawWeight();
 }
 

@@ -29,11 +29,12 @@ function drawHead(shown) {
     number("mass in gold", "The share of the weights of words with gold that lies in it", (v) => percent(pointingRates(v.pointing).mass)),
   ];
   const kinds = new Set(views.map(({ record }) => (record.judged ? "pair" : kindOf(record))));
+  const weighted = views.some(hasWeights);
   byId("numbers").replaceChildren(
-    ...(kinds.has("words") ? (hasLinks ? links() : []) : kinds.has("pair") ? [] : places()),
-    number("mean entropy", "How spread the attention is, mean over steps", (v) => `${meanNats(v).toFixed(2)} nats`),
+    ...(!weighted || kinds.has("pair") ? [] : !kinds.has("words") ? places() : hasLinks ? links() : []),
+    weighted ? number("mean entropy", "How spread the attention is, mean over steps", (v) => (hasWeights(v) ? `${meanNats(v).toFixed(2)} nats` : "n/a")) : "",
     number("log p", "Log-probability of the target, nats", (v) => logProbText(logProb(v.record))),
-    number("size", "Target steps by source positions", (v) => `${v.rows.length} × ${v.rows[0].length}`));
+    weighted ? number("size", "Target steps by source positions", (v) => (hasWeights(v) ? `${v.rows.length} × ${v.rows[0].length}` : "n/a")) : "");
 }
 
 // A list of words in running text: "a, b and c".
@@ -94,7 +95,15 @@ function readPointing({ record, pointing }) {
   return [...asked, told, `${percent(mass / words)} of ${words === 1 ? "it all" : "their weights"}. `];
 }
 
+// Of a model without attention.
+function readProbabilities({ record, probabilities }) {
+  if (!probabilities) return [];
+  const t = argmax(probabilities.map((p) => -p));
+  return ["Least certain: ", strong(record.target_tokens[t]), ` (p ${probabilities[t].toFixed(2)}).`];
+}
+
 function readSentence(view) {
+  if (!hasWeights(view)) return readProbabilities(view);
   const t = leastCertain(view);
   const least = ["Most spread attention: ", strong(view.record.target_tokens[t]),
     ` (${view.nats[t].toFixed(1)} nats).`];

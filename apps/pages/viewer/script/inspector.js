@@ -98,11 +98,11 @@ function drawInspector(shown) {
   const { id: focused, dataset: { key } = {} } = column.contains(document.activeElement) ? document.activeElement : {};
   if (presentsStep(shown)) return column.replaceChildren(...presentedStep(shown[0]).filter(Boolean));
   const record = currentRecord(state.sentence);
-  const parts = shown.length === 0 ? [] : drawStep(shown);
+  const inspected = shown[inspectedOf(shown)];
+  const parts = inspected && hasWeights(inspected.view) ? drawStep(shown) : [];
   if (record && shown.length > 0) parts.push(...drawInterventions(state.sentence, record, stepShown(shown[0].view)));
-  if (shown.length > 0) parts.push(...drawReasons(shown[inspectedOf(shown)]), ...drawHeads(shown[0].record));
-  parts.push(...drawTemperature());
-  if (pageKind === "words") parts.push(...drawRule());
+  if (parts.length > 0) parts.push(...drawReasons(inspected), ...drawHeads(shown[0].record));
+  if (pageHasWeights) parts.push(...drawTemperature(), ...(pageKind === "words" ? drawRule() : []));
   if (record && shown.length > 0) parts.push(...drawBeam(state.sentence, record));
   column.replaceChildren(...parts.filter(Boolean));
   if (["temperature", "threshold", "rule"].includes(focused)) byId(focused)?.focus();

@@ -13,6 +13,7 @@ function introductionOfSelf({ self, judged }) {
 
 function introductionOf(view) {
   const { record } = view;
+  if (!hasWeights(view)) return "This model has no attention to show. The words as written, each with its probability.";
   if (record.self) return `${introductionOfSelf(record)} ${highAttention()}`;
   const kind = kindOf(record);
   if (kind === "cells") return `Each small picture: one word of the caption as written. ${highAttention(showsPicture(view) ? "Bright" : undefined)}`;

@@ -36,6 +36,7 @@ function fillRow(row, i, at) {
   const record = currentRecord(i);
   if (record) thumbnailOf(row.firstChild, record);
   row.lastChild.replaceWith(figureOf(record, i));
+  row.classList.toggle("weightless", record?.matrix.length === 0);
   row.classList.toggle("elsewhen", Boolean(record) && !isRecordedAt(i, state.run, state.epoch));
   furnish(row, { "aria-posinset": at + 1, "aria-setsize": order.length, "aria-selected": i === state.sentence ? "true" : null }, []);
 }

@@ -67,7 +67,7 @@ function refreshSoon() {
 function drawControls(shown) {
   const several = page.runs.length > 1;
   for (const id of ["compare", "other"]) byId(id).hidden = !several;
-  byId("difference").hidden = !(shown.length > 1 && sameWords(shown[0].record, shown[1].record));
+  byId("difference").hidden = !hasDifference(shown);
   byId("run").value = state.run;
   byId("other").value = state.other ?? otherRun();
   byId("compare").setAttribute("aria-pressed", String(state.other != null));

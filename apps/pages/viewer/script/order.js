@@ -63,7 +63,7 @@ const pointingOf = remembered((record) => {
   const seen = recordOf(record, lens());
   return countPointing(seen, rowsSeen(record, lens()), goldOf(seen));
 }, () => [state.head, state.temperature]);
-const meanEntropy = remembered((record) => mean(rowsSeen(record, lens()).map(entropyNats)),
+const meanEntropy = remembered((record) => (record.matrix.length > 0 ? mean(rowsSeen(record, lens()).map(entropyNats)) : null),
   () => [state.head, state.temperature]);
 
 const logProb = (record) => (record.logprob ? sum(record.logprob) : null);
@@ -74,7 +74,7 @@ const sorts = {
   aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"], isKnown: () => hasLinks },
   pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "accuracy"], isKnown: () => hasPlaces },
   mass: { value: (record) => pointingRates(pointingOf(record)).mass, falling: false, show: (x) => [percent(x), "in gold"], isKnown: () => hasPlaces },
-  entropy: { value: meanEntropy, falling: true, show: (x) => [x.toFixed(2), "nats"] },
+  entropy: { value: meanEntropy, falling: true, show: (x) => (x == null ? ["", ""] : [x.toFixed(2), "nats"]), isKnown: () => pageHasWeights },
   logprob: { value: logProb, falling: false, show: (x) => [logProbText(x), "log p"], isKnown: () => someRecord(({ logprob }) => logprob) },
   length: { value: (record) => targetWords(record), falling: true, show: (x) => [String(x), "words"] },
   order: { value: () => 0, falling: false, show: () => ["", ""] },

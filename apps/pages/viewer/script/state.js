@@ -4,6 +4,9 @@
 const someRecord = (passes) => page.sentences.some(({ runs }, i) =>
   runs.some((shown) => shown && [shown.record, ...shown.epochs].some((packed) => passes(packed, i))));
 
+// Whether any model of the page has attention. A matrix is packed as text, which is empty without attention.
+const pageHasWeights = someRecord(({ weights }) => weights?.length > 0);
+
 // Whether the page has gold links anywhere, and gold positions in pictures or stories.
 const isOfWords = (i) => kindOf(firstRecord(i)) === "words";
 const hasLinks = someRecord(({ gold }, i) => gold && isOfWords(i) && !placesOfPair(firstRecord(i)));

@@ -34,6 +34,7 @@ const inkOn = (rgb) => (luminance(rgb) > 0.179 ? "#000" : "#fff");
 
 // A matrix as a small picture, one pixel per weight.
 function thumbnail(canvas, rows) {
+  if (rows.length === 0) return;
   canvas.width = rows[0].length;
   canvas.height = rows.length;
   const pen = canvas.getContext("2d");

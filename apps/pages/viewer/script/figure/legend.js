@@ -46,7 +46,8 @@ function placeItems(shown) {
 const gateItem = () => legendItem(legendSign(32, svg("rect", { class: "gate-room", x: 1, y: 5, width: 30, height: 6 }),
   svg("rect", { class: "bar", x: 1, y: 5, width: 18, height: 6 })), "gate, 0 to 1");
 
-function drawLegend(shown) {
+function drawLegend(all) {
+  const shown = all.filter(({ view }) => hasWeights(view));
   if (shown.length === 0) return byId("legend").replaceChildren();
   const hasGold = shown.some(({ view }) => view.gold);
   const difference = showsDifference(shown);

@@ -46,8 +46,8 @@ function panelsShown() {
 const sameWords = (a, b) =>
   a.source_tokens.join("\n") === b.source_tokens.join("\n") && a.target_tokens.join("\n") === b.target_tokens.join("\n");
 
-const showsDifference = (shown) =>
-  state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record) && !shown.some(({ view }) => view.back);
+const hasDifference = (shown) => shown.length > 1 && sameWords(shown[0].record, shown[1].record) && shown.every(({ view }) => hasWeights(view));
+const showsDifference = (shown) => state.difference && hasDifference(shown) && !shown.some(({ view }) => view.back);
 
 // Each drawn panel is {node, panel, view, name, from, turned, point(t, s), walk(key), weightsOfHops(t, s)}. `panel` counts
 // from 0. `from` is [A's view, B's] for a difference. `turned` marks a figure whose rows are the columns of the figure
@@ -79,8 +79,9 @@ const drawings = {
   words: { draw: drawMatrixFigure, hint: "Click a row to read its step." },
   cells: { draw: drawPicture, hint: "Click a word to see which cells the decoder attended to." },
   sentences: { draw: drawStory, hint: "" },
+  none: { draw: drawPlain, hint: "" },
 };
-const drawingOf = ({ record }) => (record.self ? drawings.words : drawings[kindOf(record)]);
+const drawingOf = (view) => (!hasWeights(view) ? drawings.none : view.record.self ? drawings.words : drawings[kindOf(view.record)]);
 
 // The texts above two figures if the second one is an alternative: the words that it lost are struck through.
 function drawTexts(shown, i) {
@@ -93,8 +94,8 @@ function drawTexts(shown, i) {
 }
 
 // The score above a figure when two figures are compared.
-function scoreOf({ record, aer, pointing }) {
-  if (record.self) return null;
+function scoreOf({ record, rows, aer, pointing }) {
+  if (record.self || rows.length === 0) return null;
   return kindOf(record) === "words" ? `AER ${percent(aer)}` : `attention accuracy ${percent(pointingRates(pointing).pointing)}`;
 }
 
