@@ -1,5 +1,6 @@
-// Changing the attention. The user chooses a weight of the typed sentence by dragging its cell, by a slider, or by keys.
-// The other weights of the row keep their proportions, and the decoder continues from this step.
+// Changing the attention. The user chooses a weight of the typed sentence, picture or story by dragging its cell, by a
+// slider, or by keys. The other weights of the row keep their proportions, and the decoder continues from this step. If
+// the model attends in several hops, all hops get the row.
 
 const canChange = () => isOwn() && Boolean(live.engines[state.run]?.info.changes) && live.bases[state.run] != null && state.head == null;
 
@@ -28,7 +29,7 @@ function changeWeight(t, s, w) {
   const weight = base.source_tokens.length === 1 ? 1 : clamp(Math.round(100 * w) / 100, 0, 1);
   let record;
   try {
-    record = reweight(live.engines[state.run], oneLine(state.typed), t, rowWith(base.matrix[t], s, weight));
+    record = reweight(live.engines[state.run], textForEngine(live.engines[state.run]), t, rowWith(base.matrix[t], s, weight));
   } catch (error) {
     showMessage(error.message);
     return false;
@@ -80,7 +81,7 @@ function drawWeight() {
   const [t, s] = cell;
   const base = live.bases[state.run];
   const w = weightOf(t, s);
-  byId("live-cell").replaceChildren(`Step ${t + 1}: `, strong(base.target_tokens[t]), " ← ", strong(base.source_tokens[s]));
+  byId("live-cell").replaceChildren(`Step ${t + 1}: `, strong(base.target_tokens[t]), " ← ", ...placeName(base, s));
   byId("live-slider").value = Math.round(100 * w);
   byId("live-slider").setAttribute("aria-valuetext", w.toFixed(2));
   byId("live-value").textContent = w.toFixed(2);

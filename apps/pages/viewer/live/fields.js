@@ -5,13 +5,16 @@ const task = byId("live-task").textContent;
 
 // `incomplete` is the message while the model has nothing to read.
 const fieldsOf = {
-  translation: { label: "Your sentence", hint: "Type a sentence", copy: "Change this sentence", incomplete: "Type a sentence, for example: " },
+  translation: { label: "Your sentence", hint: "Type a sentence", copy: "Change this sentence", incomplete: "Type a sentence, for example: ",
+    drag: "Drag a cell up or down to change its weight." },
   "language-model": { label: "Your text", hint: "Type the beginning of a text", copy: "Change this text", incomplete: "Type the beginning of a text, for example: " },
   questions: { label: "Your story", hint: "One sentence per line", lines: true, second: "Question", copy: "Change this story",
+    drag: "Drag a sentence up or down to change its weight, in all hops.",
     incomplete: "Write a story, one sentence per line, and a question, for example: " },
   entailment: { label: "Premise", hint: "Type a sentence", second: "Hypothesis", copy: "Change these sentences",
     incomplete: "Type a premise and a hypothesis, for example: " },
-  captioning: { label: "Your picture", copy: "Take this picture", incomplete: "Paint a shape, or take: " },
+  captioning: { label: "Your picture", copy: "Take this picture", incomplete: "Paint a shape, or take: ",
+    drag: "Click a word, then drag a cell of the picture up or down to change its weight." },
 }[task];
 const paints = task === "captioning";
 const fieldIds = paints ? [] : fieldsOf.second ? ["live-text", "live-second"] : ["live-text"];

@@ -1,13 +1,21 @@
 // Other translations: interventions and the beam. A click on one shows its own attention next to the model's.
 
-function describeChange({ intervention, source_tokens }) {
-  const { kind, source, word: written } = intervention;
-  const seen = source == null ? "" : visible(source_tokens[source]);
+// The source position of the change: “word”, “sentence” or cell 2,3.
+function placeOfChange(record) {
+  const { source } = record.intervention;
+  if (source == null) return "";
+  const token = visible(record.source_tokens[source]);
+  return kindOf(record) === "cells" ? `cell ${token}` : `“${token}”`;
+}
+
+function describeChange(record) {
+  const { kind, word: written, weight } = record.intervention;
+  const seen = placeOfChange(record);
   const what = {
-    force: `all attention on “${seen}”`,
-    ablate: `no attention on “${seen}”`,
+    force: `all attention on ${seen}`,
+    ablate: `no attention on ${seen}`,
     shuffle: "weights shuffled",
-    weights: intervention.weight == null ? "weights chosen" : `attention of ${intervention.weight.toFixed(2)} on “${seen}”`,
+    weights: weight == null ? "weights chosen" : `attention of ${weight.toFixed(2)} on ${seen}`,
     word: `“${visible(written ?? "")}” written`,
   };
   return what[kind] ?? kind;
@@ -15,12 +23,12 @@ function describeChange({ intervention, source_tokens }) {
 const describeIntervention = (record) => `step ${record.intervention.step + 1}: ${describeChange(record)}`;
 
 // Returns why step t attended as it did: " the decoder ..." by itself, or because of an intervention.
-function lookedAt({ intervention, source_tokens }, t) {
+function lookedAt(record, t) {
+  const { intervention } = record;
   if (intervention?.step !== t) return "attended to";
-  const seen = intervention.source == null ? "" : visible(source_tokens[intervention.source]);
   const made = {
     force: "was made to attend to",
-    ablate: `was kept from attending to “${seen}” and attended to`,
+    ablate: `was kept from attending to ${placeOfChange(record)} and attended to`,
     shuffle: "had its weights shuffled, and so attended to",
     weights: "was given these weights, and attended to",
   };

@@ -6,7 +6,7 @@ const keysExplained = [
   ["space", "play the training timeline"],
   ["c  d", "compare with another run, show the difference"],
   ["p", "present: figures in large type, and the numbers of the selected step"],
-  ["arrows", "move between cells, once a figure has the focus; between the words of a picture"],
+  ["arrows", "move between cells, once a figure has the focus; between the words of a picture, and with Shift between its cells"],
   ["v", "play the caption of a picture, word by word"],
   ["b", "the weights of a picture without the picture"],
   ["1 … 9, 0", "one head, the mean of all"],
@@ -78,9 +78,9 @@ const actions = {
   "Escape": () => goBack(),
 };
 
-function actionOf(key, target) {
+function actionOf(key, target, shift = false) {
   const isArrow = /^Arrow/.test(key);
-  if (isArrow && target.closest?.(".figure")) return () => figures[0].walk(key);
+  if (isArrow && target.closest?.(".figure")) return () => figures[0].walk(key, shift);
   if (target === byId("list") && ["ArrowDown", "ArrowUp"].includes(key)) return () => stepSentence(key === "ArrowDown" ? 1 : -1);
   const heads = currentRecord(state.sentence)?.heads?.length ?? 0;
   if (/^\d$/.test(key) && Number(key) <= heads) return () => chooseHead(key === "0" ? null : Number(key) - 1);
@@ -97,7 +97,7 @@ function keyDown(event) {
     return;
   }
   if ((tag === "INPUT" && /^Arrow/.test(key)) || (tag === "BUTTON" && key === " ")) return;
-  const action = actionOf(key, target);
+  const action = actionOf(key, target, event.shiftKey);
   if (!action) return;
   event.preventDefault();
   action();

@@ -204,7 +204,7 @@ function drawPicture(view, name, { width }) {
     place(frame, s != null && s < g.S ? boxOfCell(g, g.large, s) : {}, step != null && step === t && s != null && s < g.S);
     for (const tile of node.querySelectorAll(".tile")) tile.classList.toggle("on", tile.dataset.t === String(t));
   };
-  return { node, point, walk: (key) => walkSteps(key, g.T) };
+  return { node, point, walk: (key, shift) => (shift ? walkGrid(key, g) : walkSteps(key, g.T)) };
 }
 
 function toggleBare() {

@@ -105,6 +105,16 @@ function walkCells(key, T, S) {
   drawSelection();
 }
 
+// In a picture, arrow keys with Shift move through the cells of the selected word.
+function walkGrid(key, { H, W }) {
+  const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[key];
+  const start = state.step == null || state.column == null;
+  const [y, x] = start ? [0, 0] : [Math.floor(state.column / W), state.column % W];
+  state.step ??= 0;
+  state.column = start ? 0 : clamp(y + down, 0, H - 1) * W + clamp(x + right, 0, W - 1);
+  drawSelection();
+}
+
 // In a picture, arrow keys move through the words.
 function walkSteps(key, T) {
   const by = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
