@@ -33,7 +33,7 @@ const waiting = { true: [], false: [] };
 
 async function newTab(touch) {
   browser ??= await openBrowser();
-  const tab = await browser.newPage({ hasTouch: touch });
+  const tab = await browser.newPage({ hasTouch: touch && !isFirefox });  // Playwright refuses it for Firefox
   tab.on("console", (message) => tab.complaints.push(`console: ${message.text()}`));
   tab.on("pageerror", (error) => tab.complaints.push(`error: ${error.message}`));
   tab.on("request", (request) => {
@@ -73,6 +73,37 @@ export async function hover(tab, selector) {
   await drawn(tab);
   await tab.hover(selector, { force: true });
 }
+
+// Touches the page at the first point, moves the finger to the others, and lifts it. A point is [x, y]. Playwright has no
+// touch for Firefox, so this sends the actions of WebDriver BiDi.
+export async function touchAlong(tab, points) {
+  const [first, ...others] = points.map(([x, y]) => ({ x: Math.round(x), y: Math.round(y) }));
+  let [down, move, up] = [];
+  if (isFirefox) {
+    const session = tab._connection.toImpl(tab).delegate._session;
+    const act = (...actions) => session.send("input.performActions", { context: session.sessionId,
+      actions: [{ type: "pointer", id: "finger", parameters: { pointerType: "touch" }, actions }] });
+    const to = (point) => ({ type: "pointerMove", ...point });
+    down = (point) => act(to(point), { type: "pointerDown", button: 0 });
+    move = (point) => act(to(point));
+    up = () => act({ type: "pointerUp", button: 0 });
+  } else {
+    const client = await tab.context().newCDPSession(tab);
+    const send = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
+    down = (point) => send("touchStart", point);
+    move = (point) => send("touchMove", point);
+    up = () => send("touchEnd");
+  }
+  await down(first);
+  for (const point of others) {
+    await move(point);
+    await drawn(tab);
+  }
+  await up();
+  await drawn(tab);
+  await drawn(tab);
+}
+
 // Clicks and writes the file that the page saves. In Firefox, Playwright does not report downloads, so this takes the blob.
 export async function save(tab, selector, path) {
   if (!isFirefox) {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeBrowser, drawn, folder, openPage, save, texts } from "./browser.mjs";
+import { closeBrowser, drawn, folder, openPage, save, texts, touchAlong } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
@@ -27,6 +27,29 @@ async function settle(tab) {
 async function record(tab, name = "record.jsonl") {
   await save(tab, "#live-save", join(folder, name));
   return JSON.parse(readFileSync(join(folder, name), "utf8"));
+}
+// The record of the answer, and of the answer after a change.
+async function changed(tab) {
+  await save(tab, "#live-save", join(folder, "changed.jsonl"));
+  const [base, record] = readFileSync(join(folder, "changed.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  return { base, record };
+}
+const cellAt = (tab, t, s) => tab.locator(`.panel:first-child .cell[data-t="${t}"][data-s="${s}"]`).first();
+async function middleOf(cell) {
+  await cell.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await cell.boundingBox();
+  return [x + width / 2, y + height / 2];
+}
+async function drag(tab, cell, pixels) {
+  const [x, y] = await middleOf(cell);
+  await tab.mouse.move(x, y);
+  await tab.mouse.down();
+  for (const part of [0.25, 0.5, 1]) {
+    await tab.mouse.move(x, y - part * pixels);
+    await drawn(tab);
+  }
+  await tab.mouse.up();
+  await settle(tab);
 }
 function assertSame(found, native, where) {
   assert.deepEqual(found.target_tokens, native.target_tokens, where);
@@ -63,6 +86,161 @@ for (const name of ["stories", "pairs"]) {
     assert.equal(await title(again), heading);
     assert.equal(await again.inputValue("#live-second"), expected[name].at(-1).second);
     await again.close();
+  });
+}
+
+// Drops a file on the page, as a desktop does. Without a name, the drop has no file.
+async function drop(tab, name) {
+  const content = name ? [...readFileSync(join(folder, name))] : null;
+  return tab.evaluate(([file, bytes]) => {
+    const dataTransfer = new DataTransfer();
+    if (file) dataTransfer.items.add(new File([new Uint8Array(bytes)], file, { type: "image/png" }));
+    else dataTransfer.setData("text/plain", "no file");
+    const events = ["dragover", "drop"].map((kind) => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    for (const event of events) document.getElementById("panels").dispatchEvent(event);
+    return events.every((event) => event.defaultPrevented);  // else the browser would leave the page
+  }, [name, content]);
+}
+
+test("captions: a picture is dropped on the page", async () => {
+  const tab = await open("captions");
+  assert.ok(await drop(tab, null));
+  await settle(tab);
+  assert.match(await hashOf(tab), /y=example/);
+  assert.ok(await drop(tab, "picture.png"));
+  await tab.waitForFunction(() => location.hash.includes("picture.png"));
+  await settle(tab);
+  assertSame(await record(tab), expected.captions[0].records[0], "the dropped file");
+  assert.ok(await drop(tab, "broken.png"));
+  await tab.waitForFunction(() => location.hash.includes("broken.png"));
+  await settle(tab);
+  assert.match(await message(tab), /picture/i);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
+test("captions: weight 1 on a cell does what --intervene force does", async () => {
+  const tab = await open("captions");
+  await tab.setInputFiles("#live-file", join(folder, "picture.png"));
+  await tab.waitForFunction(() => location.hash.includes("picture.png"));
+  await settle(tab);
+  assert.match(await tab.textContent("#live-hint"), /Click a word, then drag a cell/);
+  let other = 0;
+  for (const native of expected.captions[0].forced) {
+    const { step, source } = native.intervention;
+    await tab.keyboard.press("Escape");
+    await settle(tab);
+    if (await tab.isVisible("#live-weight")) await tab.keyboard.press("Escape");  // the first one left the change
+    await settle(tab);
+    await tab.click(`.panel:first-child .tile[data-t="${step}"] .rim`);
+    await settle(tab);
+    if (step % 2 === 0) {
+      await drag(tab, cellAt(tab, step, source), 200);
+    } else {
+      await cellAt(tab, step, source).click();
+      await settle(tab);
+      await tab.fill("#live-slider", "100");
+      await settle(tab);
+    }
+    assert.equal(await tab.textContent("#live-value"), "1.00");
+    assert.equal((await tab.$$(".panel")).length, 2);
+    const { base, record: ours } = await changed(tab);
+    assertSame(base, expected.captions[0].records[0], `before step ${step}`);
+    assertSame(ours, native, `step ${step}, cell ${source}`);
+    other += base.target_tokens.join(" ") !== ours.target_tokens.join(" ") || base.logprob.join() !== ours.logprob.join();
+  }
+  assert.ok(other > 0);
+  await tab.click("#live-reset");
+  await settle(tab);
+  assert.equal((await tab.$$(".panel")).length, 1);
+  await tab.keyboard.press("Escape");
+  await tab.focus(".panel:first-child .figure");  // the keys alone choose a cell and change it
+  await tab.keyboard.press("ArrowRight");
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await tab.keyboard.press(`Shift+${key}`);
+  await settle(tab);
+  const width = await tab.evaluate(() => 1 + Math.max(...[...document.querySelectorAll(".panel:first-child .cell")].map((cell) => Number(cell.dataset.s)))).then(Math.sqrt);
+  assert.match(await hashOf(tab), new RegExp(`w=${width + 1}(&|$)`));
+  await tab.keyboard.press("+");
+  await settle(tab);
+  assert.match(await hashOf(tab), new RegExp(`z=0\\.${width + 1}\\.0`));
+  assert.equal((await tab.$$(".panel")).length, 2);
+  assert.deepEqual(tab.complaints, []);
+  const [hash, heading] = [await hashOf(tab), await texts(tab, "h2")];
+  await tab.close();
+  const painted = await open("captions", hash.replace(/y=file[^&]*/, "y=board%3A0.0.1.1"));
+  assert.equal((await painted.$$(".panel")).length, 2, "the change of a link");
+  assert.equal((await texts(painted, "h2")).length, heading.length);
+  await painted.close();
+});
+
+test("stories: weight 1 on a sentence does what --intervene force does", async () => {
+  for (const touch of [false, true]) {
+    const tab = await open("stories", "", { touch, width: touch ? 390 : 1440 });
+    let other = 0;
+    for (const { text, second, forced } of expected.stories) {
+      await tab.fill("#live-text", text);
+      await tab.fill("#live-second", second);
+      await settle(tab);
+      for (const native of forced) {
+        const { source } = native.intervention;
+        const cell = cellAt(tab, 0, source);
+        if (touch) {
+          await touchAlong(tab, [await middleOf(cell)]);
+          const [x, y] = await middleOf(cell);
+          await touchAlong(tab, [10, 60, 110, 160].map((up) => [x, y - up + 10]));
+        } else {
+          await drag(tab, cell, 200);
+        }
+        assert.equal(await tab.textContent("#live-value"), "1.00");
+        const { base, record: ours } = await changed(tab);
+        assertSame(ours, native, second);
+        for (const { matrix } of ours.heads ?? []) assert.equal(matrix[0][source], 1, "all hops attend to the sentence");
+        other += base.logprob[0] !== ours.logprob[0];
+        await tab.click("#live-reset");
+        await settle(tab);
+        await tab.keyboard.press("Escape");
+        await settle(tab);
+      }
+      if (touch) break;
+    }
+    assert.ok(other > 0);
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
+  }
+});
+
+for (const name of ["plain", "plain-texts"]) {
+  test(`${name}: a model without attention writes, and the page says that there is nothing to show`, async () => {
+    const tab = await open(name);
+    for (const { text, tokens } of expected[name]) {
+      await tab.fill("#live-text", text);
+      await settle(tab);
+      assert.deepEqual(await texts(tab, ".plain-word title"), tokens);
+      assert.match(await tab.textContent("#introduction"), /has no attention to show/);
+      assert.match(await tab.textContent("#reading"), /^Least certain: /);
+    }
+    assert.equal((await tab.$$(".cell")).length, 0);
+    assert.equal((await tab.$$(".plain [data-p]")).length, expected[name].at(-1).tokens.length);
+    assert.ok(await tab.isHidden("#live-weight"));
+    assert.ok(await tab.isHidden("#live-hint"));
+    assert.ok(await tab.isDisabled("#live-save"));
+    if (name === "plain") {
+      await tab.click('.alternative[data-key="b1"]');
+      await settle(tab);
+      assert.equal((await tab.$$(".panel .plain")).length, 2);
+      assert.ok(await tab.isHidden("#difference"));
+      await tab.keyboard.press("Escape");
+      await tab.fill("#live-text", "the zyzzyva");
+      await settle(tab);
+      assert.match(await message(tab), /zyzzyva is not in the vocabulary/);
+    }
+    for (const key of ["j", "k", "w", "w", "s", "p", "p", "1", "+", "ArrowDown", "t"]) {  // nothing that needs weights fails
+      await tab.locator(name === "plain" ? ".figure" : "#list").first().press(key);
+      await drawn(tab);
+    }
+    assert.doesNotMatch(await tab.innerText("body"), /NaN|undefined/);
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
   });
 }
 
@@ -134,7 +312,7 @@ test("texts: the page continues a text, and shows its self-attention", async () 
 });
 
 test("axe finds nothing", async () => {
-  for (const name of ["captions", "stories", "pairs", "texts"]) {
+  for (const name of ["captions", "stories", "pairs", "texts", "plain"]) {
     for (const [theme, width] of [["light", 1440], ["dark", 390]]) {
       const tab = await open(name, `#t=${theme}`, { theme, width });
       await tab.evaluate(axe);

@@ -146,8 +146,9 @@ class LivePage(unittest.TestCase):
 @unittest.skipUnless(MODULE.exists(), f"{MODULE} has not been built; .ci/wasm.sh module builds it")
 @unittest.skipIf(test_viewer.what_is_missing(), test_viewer.what_is_missing())
 class OtherTasks(unittest.TestCase):
-    """Pages with captions, stories, sentence pairs and texts (check_live_tasks.mjs)."""
-    corpora = {"captions": ("shapes", "2"), "stories": ("two", "20"), "pairs": ("entailment", "4"), "texts": ("repeats", "2")}
+    """Pages with captions, stories, sentence pairs and texts, and pages of models without attention (check_live_tasks.mjs)."""
+    corpora = {"captions": ("shapes", "2", []), "stories": ("two", "20", []), "pairs": ("entailment", "4", []),
+               "texts": ("repeats", "2", []), "plain-texts": ("repeats", "2", ["--model", "rnn-lm"])}
 
     def native(self, program, *arguments, **more):
         return [json.loads(line) for line in programs.succeed(program, *arguments, "--alignment", "jsonl", **more).splitlines()]
@@ -155,13 +156,14 @@ class OtherTasks(unittest.TestCase):
     def test_pages_in_a_browser(self):
         with tempfile.TemporaryDirectory() as temporary:
             folder, half = Path(temporary), {}
-            for name, (corpus, epochs) in self.corpora.items():
-                programs.succeed("make_corpus", corpus, "--split", "train=3000,valid=40,test=8", "--out", folder / corpus)
-                programs.succeed("train", "--data", folder / corpus, "--epochs", epochs, "--threads", "1", "--out", folder / f"{name}-run")
+            for name, (corpus, epochs, options) in self.corpora.items():
+                if not (folder / corpus).exists():
+                    programs.succeed("make_corpus", corpus, "--split", "train=3000,valid=40,test=8", "--out", folder / corpus)
+                programs.succeed("train", "--data", folder / corpus, "--epochs", epochs, *options, "--threads", "1", "--out", folder / f"{name}-run")
                 programs.succeed("view", "--run", folder / f"{name}-run", "--data", folder / corpus / "test.tsv", "--live", "--out", folder / f"{name}.html")
                 half[name] = write_files(folder / f"{name}-half", files_of(part_of(folder / f"{name}.html", "live-run")))
             examples = {name: [line.split("\t") for line in (folder / corpus / "test.tsv").read_text(encoding="utf-8").splitlines()]
-                        for name, (corpus, _) in self.corpora.items()}
+                        for name, (corpus, *_) in self.corpora.items()}
             picture = folder / "shapes" / examples["captions"][0][0]
             shutil.copy(picture, folder / "picture.png")
             (folder / "broken.png").write_bytes(picture.read_bytes()[:100])
@@ -172,16 +174,44 @@ class OtherTasks(unittest.TestCase):
                             for story, question, *_ in examples["stories"]],
                 "pairs": [{"text": two[0], "second": two[1], "records": self.native("entail", "--run", half["pairs"], *two[:2], "--n-best", "5")}
                           for two in examples["pairs"]],
-                "texts": [],
             }
-            for columns in examples["texts"]:
-                text = " ".join(columns[0].split()[:4])
-                told = programs.succeed("translate", "--run", half["texts"], "--tokenized", "--beam", "1", stdin=text + "\n").split()
-                expected["texts"].append({"text": text, "tokens": told})
+            expected["captions"][0]["forced"] = self.forced(half["captions"], folder / "shapes")[0]
+            for example, forced in zip(expected["stories"], self.forced(half["stories"], folder / "two"), strict=True):
+                example["forced"] = forced
+            beginnings = [" ".join(columns[0].split()[:4]) for columns in examples["texts"]]
+            expected["texts"] = self.written(half["texts"], beginnings)
+            expected["plain-texts"] = self.written(half["plain-texts"], beginnings, end=["</s>"])
+            self.make_plain(folder)
+            plain = write_files(folder / "plain-half", files_of(part_of(folder / "plain.html", "live-run")))
+            expected["plain"] = self.written(plain, [line.split("\t")[0] for line in programs.short_pairs("test.tsv", 8)], end=["</s>"])
             (folder / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
             done = subprocess.run(["node", HERE / "check_live_tasks.mjs", folder], capture_output=True, text=True, timeout=900, check=False)
             self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
             self.check_painted_caption(folder, half["captions"])
+
+    def make_plain(self, folder):
+        """Writes the page of a translation model without attention, and of its alternatives."""
+        corpus = programs.tiny_corpus(folder / "tiny", train=2000)
+        programs.succeed("train", "--data", corpus, "--model", "encdec", "--epochs", "4", "--lr", "0.01", "--embedding", "16",
+                         "--hidden", "24", "--readout", "16", "--threads", "1", "--out", folder / "plain-run")
+        page = ["view", "--run", folder / "plain-run", "--live", "--out", folder / "plain.html"]
+        done = programs.run(*page)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "Add --data FILE$")  # `align` could not make records either
+        programs.succeed(*page, "--data", corpus / "valid.tsv")
+
+    def written(self, run, texts, end=()):
+        """Returns what the native program writes for these texts."""
+        lines = programs.succeed("translate", "--run", run, "--tokenized", "--beam", "1", stdin="".join(f"{text}\n" for text in texts)).splitlines()
+        return [{"text": text, "tokens": [*line.split(), *end]} for text, line in zip(texts, lines, strict=True)]
+
+    def forced(self, run, corpus):
+        """Returns the records of align --intervene force, one list per example of the corpus."""
+        told = programs.succeed("align", "--run", run, "--data", corpus / "test.tsv", "--intervene", "force", "--threads", "1")
+        found = {}
+        for record in map(json.loads, told.splitlines()):
+            found.setdefault(record["id"], []).extend([record] if record["intervention"]["kind"] == "force" else [])
+        return list(found.values())
 
     def check_painted_caption(self, folder, run):
         """Requires that the native program writes the page's caption for the painted picture."""
