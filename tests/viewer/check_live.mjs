@@ -18,13 +18,13 @@ async function openLive(hash = "", options = {}) {
   return tab;
 }
 async function type(tab, text) {
-  if (isFirefox && text.length > 100) {  // Playwright would press a key per letter
+  if (!isFirefox) {
+    await tab.fill("#live-text", text);
+  } else {  // Playwright would press a key per letter
     await tab.evaluate((value) => {
       document.getElementById("live-text").value = value;
       document.getElementById("live-text").dispatchEvent(new Event("input"));
     }, text);
-  } else {
-    await tab.fill("#live-text", text);
   }
   await drawn(tab);
   await drawn(tab);
@@ -50,10 +50,9 @@ async function drag(tab, panel, t, s, pixels) {
   const { x, y, width, height } = await cell.boundingBox();
   await tab.mouse.move(x + width / 2, y + height / 2);
   await tab.mouse.down();
-  for (let k = 1; k <= 4; ++k) {
-    await tab.mouse.move(x + width / 2, y + height / 2 - (pixels * k) / 4);
-    if (k === 1) await drawn(tab);
-  }
+  await tab.mouse.move(x + width / 2, y + height / 2 - pixels / 4);
+  await drawn(tab);
+  await tab.mouse.move(x + width / 2, y + height / 2 - pixels);
   await drawn(tab);
   const during = await tab.$$eval(".panel", (nodes) => nodes.length);
   await tab.mouse.up();
