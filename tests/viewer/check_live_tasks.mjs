@@ -89,6 +89,21 @@ for (const name of ["stories", "pairs"]) {
   });
 }
 
+test("mixed: a model with attention next to one without", async () => {
+  const tab = await open("mixed", "#s=2&c=1");
+  for (const key of [null, "p", "d", "p"]) {
+    if (key) await tab.keyboard.press(key);
+    await settle(tab);
+    assert.ok((await tab.$$(".panel:first-child .cell")).length > 0);
+    assert.equal((await tab.$$(".panel:last-child .plain")).length, 1);
+    assert.ok(await tab.isHidden("#difference"));
+    assert.doesNotMatch(await tab.textContent("#introduction"), /B has no gold/);
+    assert.doesNotMatch(await tab.innerText("body"), /NaN|undefined/);
+  }
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
 // Drops a file on the page, as a desktop does. Without a name, the drop has no file.
 async function drop(tab, name) {
   const content = name ? [...readFileSync(join(folder, name))] : null;

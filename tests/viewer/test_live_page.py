@@ -190,7 +190,7 @@ class OtherTasks(unittest.TestCase):
             self.check_painted_caption(folder, half["captions"])
 
     def make_plain(self, folder):
-        """Writes the page of a translation model without attention, and of its alternatives."""
+        """Writes the page of a translation model without attention, and a page that compares it with another model."""
         corpus = programs.tiny_corpus(folder / "tiny", train=2000)
         programs.succeed("train", "--data", corpus, "--model", "encdec", "--epochs", "4", "--lr", "0.01", "--embedding", "16",
                          "--hidden", "24", "--readout", "16", "--threads", "1", "--out", folder / "plain-run")
@@ -199,6 +199,8 @@ class OtherTasks(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, "Add --data FILE$")  # `align` could not make records either
         programs.succeed(*page, "--data", corpus / "valid.tsv")
+        other = programs.train(corpus, folder / "attends-run", "--epochs", "1")
+        programs.succeed("view", "--run", other, "--compare", folder / "plain-run", "--data", corpus / "valid.tsv", "--live", "--out", folder / "mixed.html")
 
     def written(self, run, texts, end=()):
         """Returns what the native program writes for these texts."""

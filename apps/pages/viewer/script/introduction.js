@@ -27,6 +27,6 @@ function introductionOf(view) {
 function drawIntroduction(shown) {
   const parts = shown.length > 0 ? [introductionOf(shown[0].view)] : [];
   if (showsDifference(shown)) parts.push("Second figure: A − B, blue where A attends more and orange where B does.");
-  const marks = marksExplained(shown);
+  const marks = marksExplained(shown.filter(({ view }) => hasWeights(view)));
   byId("introduction").textContent = [...parts, ...(marks ? [marks] : [])].join(" ");
 }

@@ -119,6 +119,7 @@ const lacksNumbersOfRow = (shown) => shown.length > 1 && figures.some(({ probabi
   shown.some(({ view }) => view.probabilities && !view.record.judged);
 
 function numbersOfRow({ view }, isDifference) {
+  if (!hasWeights(view)) return [];
   const t = state.step;
   if (t == null || t >= view.rows.length) return [element("span", { class: "quiet" }, "Click a row to see its p(token).")];
   const p = view.probabilities ? `p(token) ${view.probabilities[t].toFixed(3)}, ` : "";
