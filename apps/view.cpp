@@ -59,8 +59,9 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
   line.add_here("live", &o.live,
                 "write a page that runs the model of --run in the browser (live page). You type a sentence and see its "
                 "translation, change attention weights, and train a small model. If the model has another task, you "
-                "paint a picture, write a story and a question, or write two sentences or a text. A model without "
-                "attention only translates. --live needs softalign for browsers, which `.ci/wasm.sh module` builds");
+                "paint a picture, write a story and a question, or write two sentences or a text. For a model without "
+                "attention, the page shows only words and their probabilities. --live needs softalign for browsers, "
+                "which `.ci/wasm.sh module` builds");
   line.add_here(
       "out", &o.out,
       "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
