@@ -74,6 +74,16 @@ export async function hover(tab, selector) {
   await tab.hover(selector, { force: true });
 }
 
+// Writes text into a field. In Firefox, Playwright would press a key per letter, and the page translates at each.
+export async function write(tab, selector, text) {
+  if (!isFirefox) return tab.fill(selector, text);
+  return tab.evaluate(([where, value]) => {
+    const field = document.querySelector(where);
+    field.value = value;
+    field.dispatchEvent(new Event("input"));
+  }, [selector, text]);
+}
+
 // Touches the page at the first point, moves the finger to the others, and lifts it. A point is [x, y]. Playwright has no
 // touch for Firefox, so this sends the actions of WebDriver BiDi.
 export async function touchAlong(tab, points) {

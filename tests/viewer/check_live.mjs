@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeBrowser, drawn, folder, isFirefox, jsonLines, openPage, save, texts, touchAlong } from "./browser.mjs";
+import { closeBrowser, drawn, folder, jsonLines, openPage, save, texts, touchAlong, write } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 after(closeBrowser);
@@ -18,14 +18,7 @@ async function openLive(hash = "", options = {}) {
   return tab;
 }
 async function type(tab, text) {
-  if (!isFirefox) {
-    await tab.fill("#live-text", text);
-  } else {  // Playwright would press a key per letter
-    await tab.evaluate((value) => {
-      document.getElementById("live-text").value = value;
-      document.getElementById("live-text").dispatchEvent(new Event("input"));
-    }, text);
-  }
+  await write(tab, "#live-text", text);
   await drawn(tab);
   await drawn(tab);
 }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeBrowser, drawn, folder, openPage, save, texts, touchAlong } from "./browser.mjs";
+import { closeBrowser, drawn, folder, openPage, save, texts, touchAlong, write } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"));
@@ -60,24 +60,24 @@ for (const name of ["stories", "pairs"]) {
   test(`${name}: the page answers as the programs do`, async () => {
     const tab = await open(name);
     for (const { text, second, records } of expected[name]) {
-      await tab.fill("#live-text", text);
-      await tab.fill("#live-second", second);
+      await write(tab, "#live-text", text);
+      await write(tab, "#live-second", second);
       await settle(tab);
       assertSame(await record(tab), records[0], second);
       assert.equal((await tab.$$('.alternative[data-key^="b"]')).length, records.length);
     }
     const [hash, heading] = [await hashOf(tab), await title(tab)];
-    await tab.fill("#live-second", " ");
+    await write(tab, "#live-second", " ");
     await settle(tab);
     assert.match(await message(tab), name === "stories" ? /Write a story.*and a question/ : /Type a premise and a hypothesis/);
     await tab.click("#live-words button");
     await settle(tab);
     assert.notEqual(await tab.inputValue("#live-second"), " ");
-    await tab.fill("#live-second", "zyzzyva 😀");
+    await write(tab, "#live-second", "zyzzyva 😀");
     await settle(tab);
     assert.match(await message(tab), /zyzzyva is not in the vocabulary/);
     assert.deepEqual(await texts(tab, "#live-second-marks mark"), ["zyzzyva", "😀"]);
-    await tab.fill("#live-text", "the ".repeat(400));
+    await write(tab, "#live-text", "the ".repeat(400));
     await settle(tab);
     assert.notEqual(await message(tab), "");
     assert.deepEqual(tab.complaints, []);
@@ -193,8 +193,8 @@ test("stories: weight 1 on a sentence does what --intervene force does", async (
     const tab = await open("stories", "", { touch, width: touch ? 390 : 1440 });
     let other = 0;
     for (const { text, second, forced } of expected.stories) {
-      await tab.fill("#live-text", text);
-      await tab.fill("#live-second", second);
+      await write(tab, "#live-text", text);
+      await write(tab, "#live-second", second);
       await settle(tab);
       for (const native of forced) {
         const { source } = native.intervention;
@@ -228,7 +228,7 @@ for (const name of ["plain", "plain-texts"]) {
   test(`${name}: a model without attention writes, and the page says that there is nothing to show`, async () => {
     const tab = await open(name);
     for (const { text, tokens } of expected[name]) {
-      await tab.fill("#live-text", text);
+      await write(tab, "#live-text", text);
       await settle(tab);
       assert.deepEqual(await texts(tab, ".plain-word title"), tokens);
       assert.match(await tab.textContent("#introduction"), /has no attention to show/);
@@ -245,7 +245,7 @@ for (const name of ["plain", "plain-texts"]) {
       assert.equal((await tab.$$(".panel .plain")).length, 2);
       assert.ok(await tab.isHidden("#difference"));
       await tab.keyboard.press("Escape");
-      await tab.fill("#live-text", "the zyzzyva");
+      await write(tab, "#live-text", "the zyzzyva");
       await settle(tab);
       assert.match(await message(tab), /zyzzyva is not in the vocabulary/);
     }
@@ -316,7 +316,7 @@ test("captions: a shape is painted with the mouse and the keys, and a file is op
 test("texts: the page continues a text, and shows its self-attention", async () => {
   const tab = await open("texts");
   for (const { text, tokens } of expected.texts) {
-    await tab.fill("#live-text", text);
+    await write(tab, "#live-text", text);
     await settle(tab);
     const { target_tokens } = await record(tab);
     assert.deepEqual(target_tokens.slice(0, tokens.length), tokens);
