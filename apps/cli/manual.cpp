@@ -57,7 +57,9 @@ std::string about(const Entry& entry, bool range) {
   }
   if (rule.repeated) text += "; may be given several times";
   if (rule.required) return text + " (required)";
-  return entry.preset.empty() ? text : fmt::format("{} [{}]", text, entry.preset);
+  // Some help texts describe a default that depends on other options or on the data.
+  const bool shows_default = !entry.preset.empty() && text.find("Default: ") == std::string::npos;
+  return shows_default ? fmt::format("{} [{}]", text, entry.preset) : text;
 }
 
 std::vector<std::string> spellings(const Entry& entry, bool others) {
