@@ -139,7 +139,7 @@ CLAIMS = {
             "It needs {0} MB, and attention with stored weights needs {1} MB."),
         "At 4,096 words, tiled attention takes at most 1.1× the time": (
             "At 4,096 words, tiled attention takes at most 1.1 times as long as attention with stored weights.",
-            "It takes {0} ms, and attention with stored weights takes {1} ms."),
+            "Here it takes {0} ms, and attention with stored weights takes {1} ms."),
         "Both compute the same attention": (
             "Tiled attention and attention with stored weights compute the same result.",
             "The largest difference between the two results, divided by the largest number in the result, is {0}."),

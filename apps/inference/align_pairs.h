@@ -43,11 +43,12 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
                      const std::vector<data::Pair>& pairs,
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);
 
-// Adds the heads of the model's self-attention to the weights of each pair. A head has one row and column per subword.
+// Appends the weight matrices of the model's self-attention heads to the matrices of each pair. Such a matrix has one row
+// and one column per subword.
 void add_self_attention(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
                         const std::vector<data::Pair>& pairs);
 
-// Adds the heads of self-attention to a translation. If the translation has more tokens than the model has positions
+// Appends the weight matrices of the self-attention heads to a translation. If the translation has more tokens than the model has positions
 // (models::most_words), the function adds only the heads between source tokens, and returns false.
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source);
 

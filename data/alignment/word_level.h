@@ -48,7 +48,8 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
 // throws Error. With tokens_are_words, it takes the tokens of the record as the words of the line.
 enum class NoLine { refuse, tokens_are_words };
 
-// Converts a record from tokens to the words of the user's text, which are separated by white space.
+// Converts a record from tokens to the words of the user's text, which are separated by white space. A record has one
+// line of this text for the source and one for the target.
 //   - Links: a link between two tokens becomes a link between the words that contain them. Gold links are converted in
 //     the same way.
 //   - Weights: a source word gets the sum of the weights of its tokens. A target word gets the mean of its tokens' rows

@@ -19,7 +19,7 @@ struct ShownRow {
   std::size_t style = 0;  // style of chart.css, different for each row of a family
 };
 
-// RowGroup has the rows of one family of models, which one figure shows.
+// RowGroup has the rows of one family of models. One figure of the report shows these rows.
 struct RowGroup {
   std::string name;  // "" if the study has only one family
   std::vector<ShownRow> rows;

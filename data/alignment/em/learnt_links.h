@@ -29,8 +29,8 @@ class CorpusAligner {
   // pairs (EmAligner::leave_one_out).
   using Use = std::function<void(std::size_t pair, EmAligner::BidirectionalPosteriors posteriors)>;
   void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
-  // Calls `use` as align() does, but for pairs of another corpus. Such pairs have added nothing to the counts, so the
-  // probabilities come from all counts.
+  // Calls `use` as align() does, but for pairs of another corpus. Such pairs have added nothing to the counts, so
+  // no counts are left out.
   void align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
 
  private:
