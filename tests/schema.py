@@ -17,6 +17,11 @@ def load(name):
     return json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
 
 
+@lru_cache
+def files_by_id():
+    return {load(path.name)["$id"]: path.name for path in SCHEMAS.glob("*.json")}
+
+
 def is_type(value, name):
     if isinstance(value, bool):
         return name == "boolean"
@@ -24,9 +29,9 @@ def is_type(value, name):
 
 
 def follow(reference, name):
-    """Returns the schema to which "FILE#/a/b" refers in the schema file `name`, and the file of that schema."""
-    file, _, pointer = reference.partition("#")
-    name = file or name
+    """Returns the schema to which "ID#/a/b" refers in the schema file `name`, and the file of that schema."""
+    address, _, pointer = reference.partition("#")
+    name = files_by_id()[address] if address else name
     schema = load(name)
     for key in pointer.split("/")[1:]:
         schema = schema[key]

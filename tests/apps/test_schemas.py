@@ -202,13 +202,14 @@ class Schemas(programs.WithRun):
         for key in self.written["config.json"][0]:
             self.assertIn(f"--{key}", shown)
 
-    def test_the_id_of_a_schema_is_its_file_name(self):
-        """Any validator that gets all schemas can then resolve a $ref to another file, without an address."""
+    def test_the_id_of_a_schema_is_an_absolute_uri(self):
+        """The specification asks for an absolute URI. A reference to another schema has this URI too, because a relative
+        reference cannot be resolved against a URN. A validator that has all schemas then needs no address."""
         for path in schema.SCHEMAS.glob("*.json"):
             text = path.read_text(encoding="utf-8")
-            self.assertEqual(json.loads(text)["$id"], path.name)
-            for name in re.findall(r'"\$ref": "([^"#]+)#', text):
-                self.assertEqual(schema.load(name)["$id"], name, path.name)
+            self.assertEqual(json.loads(text)["$id"], f"urn:softalign:schema:{path.stem}")
+            for address in re.findall(r'"\$ref": "([^"#]+)#', text):
+                self.assertIn(address, schema.files_by_id(), path.name)
 
     def test_each_schema_is_named_on_the_page_of_formats(self):
         page = (programs.PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
