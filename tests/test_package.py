@@ -108,9 +108,11 @@ class Package(unittest.TestCase):
     def check_kinds_of_errors(self, program):
         """Checks the kinds of errors for a missing run, a damaged run and an impossible configuration. The run was trained
         above."""
-        def status_of(folder):
-            return subprocess.run([program, folder], stdout=subprocess.DEVNULL, check=False).returncode
+        def status_of(*folders):
+            return subprocess.run([program, *folders], stdout=subprocess.DEVNULL, check=False).returncode
 
+        self.assertEqual(status_of(), 2)
+        self.assertEqual(status_of("a", "b"), 2)
         folder = self.folder / "trained"
         model = folder / "model.safetensors"
         self.assertEqual(status_of(folder), 0)

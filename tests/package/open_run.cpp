@@ -3,7 +3,8 @@
 
 #include <cstdio>
 
-int main(int, char** arguments) try {
+int main(int count, char** arguments) try {
+  if (count != 2) return std::puts("usage: open_run RUN"), 2;
   const softalign::Run run(arguments[1]);
 } catch (const softalign::Error& error) {
   std::printf("error: %s\n", error.what());
