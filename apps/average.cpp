@@ -110,6 +110,7 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here("run", &from.path, "run folder of the training, which kept epochs with `train --keep-epochs N`",
                 {.required = true});
+  line.advise_if_missing("run", apps::advice_on_runs);
   line.add_here("last", &last, "number of kept epochs to average, counted from the last; 0: all kept epochs",
                 apps::between(0, models::many));
   line.add_here("epochs", &asked, "numbers of the epochs to average, separated by commas", {.commas = true});

@@ -71,8 +71,10 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
 // Throws UsageError for options that do not fit each other, and sets options that follow from others.
 void complete(const apps::CommandLine& line, ViewOptions& o) {
   if (o.page.run.empty() == o.records.empty())
-    throw apps::UsageError(o.records.empty() ? "nothing to show is given. Add --run RUN, or --in FILE.jsonl"
-                                             : "--run and --in both name what to show. Remove one of them");
+    throw apps::UsageError(
+        o.records.empty()
+            ? fmt::format("nothing to show is given. Add --run RUN, or --in FILE.jsonl. {}", apps::advice_on_runs())
+            : "--run and --in both name what to show. Remove one of them");
   if (!o.records.empty()) {
     if (is_given(o.page.files))
       throw apps::UsageError(

@@ -251,6 +251,7 @@ struct CommandLine::Parser {
   std::vector<std::string> passed_over;
   std::string heading = general, form;
   AdviceByOption advice;
+  std::map<std::string, std::function<std::string()>> if_missing = {};
 
   bool is_configured(const std::string& name) const {
     return std::any_of(configured.begin(), configured.end(), [&](const auto& option) { return option.name == name; });
@@ -342,6 +343,17 @@ void CommandLine::advise(const std::string& name, std::vector<std::pair<std::str
   parser_->advice[name] = std::move(advice);
 }
 
+void CommandLine::advise_if_missing(const std::string& name, std::function<std::string()> advice) {
+  parser_->if_missing[name] = std::move(advice);
+}
+
+std::string CommandLine::advice_if_missing(const std::exception& error) const {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return "";
+  for (const auto& [name, advice] : parser_->if_missing)
+    if (!given(name)) return ". " + advice();
+  return "";
+}
+
 void CommandLine::group(const std::string& heading) { parser_->heading = heading; }
 void CommandLine::first(std::vector<std::string> names) { parser_->manual.first = std::move(names); }
 void CommandLine::add_note(const std::string& text) { parser_->manual.notes.push_back(text); }
@@ -423,7 +435,7 @@ void CommandLine::parse(std::vector<std::string> words) {
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
       throw UsageError(problem_of_count(parser_->app, error.what()));
     // With --generate, no option is required, so the problem does not matter.
-    if (parser_->form.empty()) throw UsageError(without_repetition(error.what()));
+    if (parser_->form.empty()) throw UsageError(without_repetition(error.what()) + advice_if_missing(error));
   }
   check_named();
   if (parser_->form.empty()) check_words();

@@ -2,6 +2,7 @@
 // config.json use this declaration. This file also prints the version of the program and sets its exit status.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,6 +52,10 @@ class CommandLine {
   // Declares wrong values that users often give to an option, and what to write instead. The error message shows this
   // advice. The comparison ignores case and everything after the letters, so {"gpt", ...} also matches GPT-2.
   void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
+
+  // Sets a function that returns what to do if the user does not give the required option. The error message ends with
+  // this text.
+  void advise_if_missing(const std::string& name, std::function<std::string()> advice);
 
   // Sets the heading under which --help lists the options that are declared after this call. Options that are declared
   // before the first call have the heading "Options". A table of options (models/option_table.h) may also set headings
@@ -105,6 +110,7 @@ class CommandLine {
   void parse(std::vector<std::string> words);
   void choose_threads();
   void check_named() const;
+  std::string advice_if_missing(const std::exception& error) const;
   void check_words() const;
   models::Table not_given() const;
   void check_name(const std::string& name, const std::string& where) const;

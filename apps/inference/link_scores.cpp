@@ -11,6 +11,7 @@
 
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/evaluation_report.h"
+#include "apps/run/run_folder.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
 #include "apps/terminal/terminal.h"
@@ -47,7 +48,9 @@ void check(const CommandLine& line, const LinkFiles& files, const CorpusFiles& t
                         "column 3 of --data, or use --alignment",
                         name));
     if (!line.given("run"))
-      throw UsageError("--run is required. Name the run folder to score, or a file of links: --links FILE --gold FILE");
+      throw UsageError(
+          fmt::format("--run is required. Name the run folder to score, or a file of links: --links FILE --gold FILE. {}",
+                      advice_on_runs()));
     return check(texts);
   }
   // All other options of the program have no effect. The general options are not in line.given().

@@ -231,6 +231,12 @@ void check_data_folder(const TrainOptions& o, bool folder_given) {
                     "files: --train {} --valid FILE",
                     o.data, has_both ? fmt::format(": --data {}", parent) : "", o.data));
   }
+  if (!folder_given && !fs::exists(folder, none))
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("no corpus is given, and the toy corpus {} is not here. Name the folder of a corpus: "
+                                  "--data DIR. The toy corpus is in the folder data/toy of softalign's sources, and in "
+                                  "share/softalign/data/toy of an installation",
+                                  o.data));
   if (!fs::is_directory(folder, none)) return;  // reading the files reports this
   const std::vector<std::string> names = names_in(folder);
   for (const char* stem : {"train", "valid"}) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "apps/cli/command_line.h"
 #include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "autograd/optimise/clip.h"
@@ -191,19 +192,36 @@ bool is_run(const fs::path& folder) {
   return data::exists((folder / "config.json").string()) || data::exists((folder / "model.safetensors").string());
 }
 
-// Returns the runs in a folder as a message lists them: "runs/demo, runs/mine", or "" if there are none.
+// Returns the time at which the model or, before the first epoch has ended, the configuration of a run was written.
+fs::file_time_type time_of(const fs::path& run) {
+  std::error_code none;
+  const fs::file_time_type model = fs::last_write_time(run / "model.safetensors", none);
+  return none ? fs::last_write_time(run / "config.json", none) : model;
+}
+
+// Returns the runs in a folder as a message lists them, the newest first: "runs/mine, runs/demo". Returns "" if there
+// are none. Runs of the same time have the order of their names.
 std::string runs_in(const fs::path& folder) {
-  constexpr std::size_t most = 6;
-  std::vector<std::string> found;
+  constexpr std::size_t most = 5;
+  std::vector<fs::path> found;
   std::error_code none;
   for (fs::directory_iterator entry(folder.empty() ? "." : folder, none), end; !none && entry != end;
        entry.increment(none))
-    if (entry->is_directory(none) && is_run(entry->path()))
-      found.push_back((folder / entry->path().filename()).string());
+    if (entry->is_directory(none) && is_run(entry->path())) found.push_back(folder / entry->path().filename());
   std::sort(found.begin(), found.end());
+  std::stable_sort(found.begin(), found.end(),
+                   [](const fs::path& a, const fs::path& b) { return time_of(a) > time_of(b); });
   const std::size_t more = found.size() - std::min(most, found.size());
-  found.resize(found.size() - more);
-  return fmt::format("{}{}", fmt::join(found, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  std::vector<std::string> names;
+  for (const fs::path& run : found)
+    if (names.size() < most) names.push_back(run.string());
+  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+// Returns the runs that a message lists: those of the folder, or else those of the folder runs/.
+std::string runs_near(const fs::path& folder) {
+  std::string runs = runs_in(folder);
+  return runs.empty() ? runs_in("runs") : runs;
 }
 
 [[noreturn]] void refuse_file(const std::string& path) {
@@ -222,10 +240,11 @@ void check_is_run(const std::string& path) {
   if (!data::exists(path)) {
     fs::path folder = path;
     if (!folder.has_filename()) folder = folder.parent_path();
-    const std::string others = runs_in(folder.parent_path());
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no such folder. Name a folder that train has written (train --out){}", path,
-                                  others.empty() ? "" : fmt::format(". Folders that exist: {}", others)));
+    const std::string others = runs_near(folder.parent_path());
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        fmt::format("{}: no such folder. Name a folder that train has written (train --out){}", path,
+                    others.empty() ? "" : fmt::format(". Runs that exist, the newest first: {}", others)));
   }
   const RunFolder folder{path};
   if (is_run(path) || data::exists(folder.alignments()) || data::exists(folder.history())) return;
@@ -314,6 +333,18 @@ models::Table runs_table(std::vector<std::string>& paths) {
            &paths,
            "run folder of a trained model. Several runs form an ensemble",
            {.required = true, .repeated = true}}};
+}
+
+void declare_runs(CommandLine& line, std::vector<std::string>& paths) {
+  line.add_here(runs_table(paths));
+  line.advise_if_missing("run", advice_on_runs);
+}
+
+std::string advice_on_runs() {
+  if (const std::string runs = runs_in("runs"); !runs.empty())
+    return fmt::format("Runs that exist, the newest first: {}", runs);
+  return fmt::format("The folder runs/ has no run here. Train one: {} --data DIR --out runs/NAME",
+                     data::command("train"));
 }
 
 Run load_runs(const std::vector<std::string>& paths) {

@@ -81,6 +81,10 @@ void apply(const MatrixChoice& choice, Run& run, const std::string& name);
 
 // Declares the option --run, which the user gives at least once. Several runs decode as one model, an ensemble.
 models::Table runs_table(std::vector<std::string>& paths);
+void declare_runs(CommandLine& line, std::vector<std::string>& paths);
+
+// Returns a sentence for a message that --run is missing: the runs in the folder runs/, or how to train one.
+std::string advice_on_runs();
 
 // Loads a run. Several paths become one run whose model is the ensemble of all models (models/search/ensemble.h). It
 // has the options of the first run, and the smallest length limit. Throws data::Error like load_run. Also throws it if

@@ -409,6 +409,9 @@ void check_call(const CommandLine& line, const TrainOptions& options, const Call
     const bool names_files =
         line.given("train") || line.given("valid") || line.given("source") || line.given("valid-source");
     check_data_folder(options, line.given("data") || (line.chosen("data") && !names_files));
+    if (const std::string folder = data::shipped(options.data);
+        !line.chosen("data") && !names_files && folder != options.data)
+      report("note: no corpus is given, so train uses the toy corpus {}. --data DIR names another corpus\n", folder);
     check_files_exist(options);
   }
   if (!line.chosen("task")) check_model_fits(options);

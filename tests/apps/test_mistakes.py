@@ -1,6 +1,7 @@
 """Mistakes of newcomers: each row has a command that somebody typed, here or in the forum of another tool. It also has the
 exit status and the part of the message that says what to do next. Judge each message on its own."""
 
+import os
 import re
 import shlex
 import shutil
@@ -63,6 +64,9 @@ MISTAKES = r"""
 1 | toy/none.txt: no such file. | translate --run run "i see" toy/none.txt
 2 | one.txt is a file, and translate reads sentences from standard input. Use: BUILD/translate --run run < one.txt | translate --run run one.txt
 1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Keep only the column of source sentences: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
+2 | error: --run is required. The folder runs/ has no run here. Train one: BUILD/train --data DIR --out runs/NAME\n | translate "i see"
+2 | Name the run folder to score, or a file of links: --links FILE --gold FILE. The folder runs/ has no run here | evaluate --data own.tsv
+2 | error: nothing to show is given. Add --run RUN, or --in FILE.jsonl. The folder runs/ has no run here | view
 2 | no picture is given. Name the files: BUILD/caption --run pictures picture.png. Or give the file names on standard input: find . -name '*.png' \| BUILD/caption --run pictures | caption --run pictures
 2 | --page "own.svg": the page is an HTML file. Give a name that ends in .html. For a drawing: translate ... --alignment svg --out own.svg | translate --run run --page own.svg hello
 2 | --out "page.json": the page is an HTML file. Give a name that ends in .html | view --run run --data toy/test.tsv --out page.json
@@ -138,8 +142,8 @@ MISTAKES = r"""
 1 | above: the folder has no train.tsv. It contains good. Did you mean --data above/good? | train --data above --out out
 1 | texts: the folder has no train.tsv, but it has train.txt. For a language model, add --task language-model. Sentence pairs need a file with a tab in each line | train --data texts --out out
 1 | bert/config.json describes a model of another program (Hugging Face transformers). Name a folder that train has written (train --out) | translate --run bert < one.txt
-1 | nowhere: no such folder. Name a folder that train has written (train --out). Folders that exist: bert, pictures, run, stories | translate --run nowhere < one.txt
-1 | . is not a run, but it contains runs: ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
+1 | nowhere: no such folder. Name a folder that train has written (train --out). Runs that exist, the newest first: pictures, stories, bert, run | translate --run nowhere < one.txt
+1 | . is not a run, but it contains runs: ./pictures, ./stories, ./bert, ./run | translate --run . < one.txt
 1 | cannot read toy: it is a folder; give the name of a file in it: toy/test.tsv, toy/train.tsv, toy/valid.tsv | evaluate --run run --data toy
 1 | cannot read toy/tset.tsv: No such file or directory; did you mean toy/test.tsv? | evaluate --run run --data toy/tset.tsv
 1 | the shell replaces ~ only at the beginning of a word | evaluate --run run '--data=~/test.tsv'
@@ -272,6 +276,37 @@ class Mistakes(programs.WithRun):
                 lines = made.read_text().splitlines()
                 (self.place / name).write_bytes(FILES[name])
                 self.assertEqual([line.split("\t")[1] for line in lines][:2], ["je vois", "un chien" if name == "pairs.csv" else "le chat"])
+
+    def test_a_missing_run_is_offered_the_newest_runs(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for age, run in enumerate(["g", "a", "f", "b", "e", "c"]):  # g is the newest
+                (folder / "runs" / run).mkdir(parents=True)
+                (folder / "runs" / run / "config.json").write_text("{}")
+                os.utime(folder / "runs" / run / "config.json", (1e9 - age, 1e9 - age))
+            (folder / "runs" / "no-run").mkdir()
+            listed = "Runs that exist, the newest first: runs/g, runs/a, runs/f, runs/b, runs/e and 1 more\n"
+            for status, command in [(2, ["translate", "i see"]), (2, ["align", "--data", "a.tsv"]), (2, ["score", "--data", "a.tsv"]),
+                                    (2, ["average", "--out", "x"]), (2, ["caption", "a.png"]), (2, ["answer", "s", "q"]), (2, ["view"]),
+                                    (2, ["evaluate", "--data", "a.tsv"]), (1, ["translate", "--run", "demo", "i see"])]:
+                result = programs.run(*command, cwd=folder)
+                self.assertEqual(result.returncode, status, result.stderr)
+                self.assertIn(f". {listed}", result.stderr)
+
+    def test_train_without_a_corpus_names_the_toy_corpus_and_the_option(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            dry = ["train", "--dry-run", "--threads", "1"]
+            note = f"note: no corpus is given, so train uses the toy corpus {programs.TOY}. --data DIR names another corpus\n"
+            self.assertIn(note, programs.run(*dry, cwd=folder).stderr)
+            self.assertNotIn("no corpus", programs.run(*dry, "--data", "data/toy", cwd=folder).stderr)
+            (folder / "bin").mkdir()
+            alone = shutil.copy(programs.BUILD / "train", folder / "bin")  # far from its corpus
+            result = subprocess.run([alone, "--dry-run"], cwd=folder, capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("error: no corpus is given, and the toy corpus data/toy is not here. Name the folder of a corpus: --data DIR. The toy "
+                          "corpus is in the folder data/toy of softalign's sources, and in share/softalign/data/toy of an installation\n",
+                          result.stderr)
 
     def test_words_after_translate_are_translated(self):
         piped = programs.succeed("translate", "--run", self.run_folder, stdin="i see\nthe old man\n")
