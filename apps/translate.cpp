@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -182,6 +184,40 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
                   input_name, run.options.swap_sides ? 2 : 1, same_call(o)));
 }
 
+// Returns true if the text is the beginning of JSON: a complete value on the first line, or its first bracket.
+bool looks_like_json(const std::string& first) {
+  const data::Tokens words = data::split_words(first);
+  if (words.empty()) return false;
+  if (words.size() == 1 && (words[0] == "{" || words[0] == "[")) return true;
+  return (words[0].starts_with('{') || words[0].starts_with('[')) && nlohmann::json::accept(first) &&
+         !nlohmann::json::parse(first).empty();
+}
+
+// Throws data::Error if the first line of the input is JSON. `file` is the name of the input in commands.
+void check_is_not_json(const std::string& first, const std::string& name, const std::string& file,
+                       const TranslateOptions& o) {
+  if (!looks_like_json(first)) return;
+  const bool records = first.find("\"source_sent\"") != std::string::npos;
+  throw data::Error(
+      data::ErrorKind::unsupported_format,
+      fmt::format("{} looks like JSON, and translate reads one sentence per line. {}", name,
+                  records ? fmt::format("These are alignment records. To show them: {0} --in {1}. To translate their "
+                                        "sources: python3 -c 'import json, sys; [print(json.loads(line)"
+                                        "[\"source_sent\"]) for line in sys.stdin]' < {1} | {2}",
+                                        data::command("view"), file, same_call(o))
+                          : "First write the sentences to a text file, one per line"));
+}
+
+// Throws data::Error if the first lines show that the input is no text to translate: a picture, a model, JSON.
+void check_is_text_to_translate(const apps::Run& run, const std::vector<std::string>& lines,
+                                const std::string& input_name, const TranslateOptions& o) {
+  std::string begin;
+  for (const std::string& line : lines)
+    if (begin.size() < 100) begin += line;
+  data::check_is_text(begin, input_name);
+  if (!lines.empty() && task_of(run.options).has_source()) check_is_not_json(lines.front(), input_name, "FILE", o);
+}
+
 // Translates the lines of `input`. In each round, every process translates one batch.
 int translate_stream(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o,
                      const apps::ProcessGroup& processes, Input input) {
@@ -193,6 +229,7 @@ int translate_stream(const apps::Run& run, apps::Translator& translator, Answers
     const auto read = [&] {
       try {
         std::vector<std::string> some = input.next(batch * processes.count);
+        if (id == 0) check_is_text_to_translate(run, some, input.name, o);
         if (id == 0) check_one_column(run, some, input.name, o);
         return some;
       } catch (const std::exception& problem) {
@@ -271,6 +308,16 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
   return 0;
 }
 
+// Returns the first line of a file, or its beginning if the line is long.
+std::string first_line(const std::string& file) {
+  constexpr std::size_t most = 1'000'000;
+  std::string text(most, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(text.data(), static_cast<std::streamsize>(most));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text.substr(0, std::max<std::size_t>(100, text.find('\n')));
+}
+
 // Throws UsageError if a sentence is the name of a file, because translate reads the text of files from standard input.
 // Throws data::Error if a sentence ends like a file name and there is no such file.
 void check_no_files(const TranslateOptions& o) {
@@ -282,7 +329,9 @@ void check_no_files(const TranslateOptions& o) {
                         fmt::format("{}: no such file. To translate this name as a sentence: echo {} | {}", sentence,
                                     data::shell_word(sentence), same_call(o)));
     if (!std::filesystem::is_regular_file(sentence, none)) continue;
-    const std::string file = data::shell_word(sentence);
+    const std::string file = data::shell_word(sentence), first = first_line(sentence);
+    data::check_is_text(first, sentence);
+    check_is_not_json(first, sentence, file, o);
     throw apps::UsageError(
         sentence.ends_with(".tsv")
             ? fmt::format("{} is a file, and translate reads sentences from standard input. Use: cut -f1 {} | {}",
@@ -321,7 +370,7 @@ Input input_of(const std::vector<std::string>& sentences) {
 
 void declare(apps::CommandLine& line, TranslateOptions& o) {
   line.add_word("sentence", &o.sentences, "sentence to translate, in quotes, instead of standard input");
-  line.add_here(apps::runs_table(o.runs));
+  apps::declare_runs(line, o.runs);
   declare(line, o.search);
   line.add_here("n-best", &o.search.n_best, "number of translations to print per line, at most --beam",
                 apps::between(1, 10000));

@@ -169,7 +169,7 @@ std::string converted_name(const std::string& path) {
 }
 
 // other_format returns a sentence about a file that is not a table, or "" if the format is unknown.
-std::string other_format(const std::string& line) {
+std::string other_format(const std::string& line, const std::string& path) {
   const std::string begin = lower_case(line.substr(0, 200));
   const auto has = [&](const char* text) { return begin.find(text) != std::string::npos; };
   const std::size_t at = begin.find_first_not_of(' ');
@@ -182,6 +182,11 @@ std::string other_format(const std::string& line) {
     return "The file looks like XML, for example TMX or SGML. First extract the sentences from it, one pair per line";
   if (begin.starts_with("version https://git-lfs"))
     return "The file is a pointer of Git LFS. Run git lfs pull to get the real file";
+  if (has("\"schema\":\"softalign/1\""))
+    return fmt::format(
+        "The file has alignment records in JSON. To show them: {0} --in {2}. To convert them: {1} {2} "
+        "--format pharaoh",
+        command("view"), command("convert"), shell_word(path));
   const char* json = "The file looks like JSON. First extract the sentences from it, one pair per line";
   if (first == '{' && has("\":")) return json;
   if (begin.starts_with("[{") || begin.starts_with("[\"") || begin == "[" || begin == "{") return json;
@@ -210,7 +215,7 @@ std::string missing_tab(const std::string& line, const std::string& where, const
   const bool of_pairs = expected.starts_with("the form must be source");
   const bool first = where.substr(std::min(colon, where.size())) == ":1";
   std::string text = fmt::format("{}: the line has no tab; {}", where, expected);
-  if (const std::string other = first ? other_format(line) : ""; !other.empty())
+  if (const std::string other = first ? other_format(line, path) : ""; !other.empty())
     return fmt::format("{}. {}", text, other);
   if (const auto separator = separator_of(line, path, of_pairs)) {
     text += fmt::format(". The line has {} instead of the tab", separator->name);

@@ -253,8 +253,22 @@ std::string read_all(const std::string& path, LineLimit* limit) {
 
 std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
 
-// `name` is the name of a file, or of another source of the bytes.
-static void check_not_compressed(std::string_view bytes, const std::string& name) {
+// is_safetensors returns true if the bytes begin like a file in the format safetensors: the length of the header in 8
+// bytes, and then the header, which is a JSON object.
+static bool is_safetensors(std::string_view bytes) {
+  constexpr std::size_t length = 8, high = 4;  // bytes; a header has less than 4 GB
+  return bytes.size() > length + 1 && bytes.substr(length).starts_with("{\"") &&
+         bytes.substr(high, length - high) == std::string_view("\0\0\0\0", length - high);
+}
+
+void check_is_text(std::string_view bytes, const std::string& name) {
+  if (is_safetensors(bytes)) {
+    const fs::path folder = fs::path(name).parent_path();
+    fail(ErrorKind::unsupported_format,
+         fmt::format("{} is a trained model (safetensors); text in UTF-8 is needed here. To use the model, name its "
+                     "folder: --run {}",
+                     name, exists((folder / "config.json").string()) && !folder.empty() ? folder.string() : "FOLDER"));
+  }
   if (bytes.starts_with("%PDF-"))
     fail(ErrorKind::unsupported_format,
          fmt::format("{} is a PDF document. First extract its text, for example with pdftotext", name));
@@ -291,7 +305,7 @@ static std::string redirected(const std::string& name) {
 
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
-  if (number == 1) check_not_compressed(line, name);
+  if (number == 1) check_is_text(line, name);
   if (number == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
     fail(ErrorKind::bad_data, fmt::format("{}:1: the text is in UTF-16, which Windows programs call \"Unicode\". "
                                           "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8{}",
@@ -322,7 +336,7 @@ std::vector<std::string> read_lines(const std::string& path) {
   LineLimit limit(path);
   std::string bytes = read_all(path, &limit);
   if (is_gzip(bytes)) bytes = gunzip(bytes, path);
-  else check_not_compressed(bytes, path);
+  else check_is_text(bytes, path);
   if (bytes.empty())
     fail(ErrorKind::bad_data, fmt::format("{} is empty. Write text in UTF-8, with one item per line", path));
   std::vector<std::string> lines;

@@ -40,6 +40,10 @@ std::vector<std::string> read_lines(const std::string& path);
 // and `number` (from 1) are for messages.
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
+// Throws Error if a file or another source is known not to be text, for example a picture or a model. `bytes` are its
+// first bytes, and `name` is its name in the message, which says what the file is and what to do.
+void check_is_text(std::string_view bytes, const std::string& name);
+
 // A TextSize says how large a text is, before a program reads it into memory.
 struct TextSize {
   double bytes = 0, lines = 0, words = 0;  // size of the uncompressed text; spaces, tabs and line ends separate words

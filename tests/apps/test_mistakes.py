@@ -41,6 +41,7 @@ FILES = {
     "dev/train.tsv": table("\t"), "dev/dev.tsv": table("\t"), "only/all.tsv": table("\t"), "above/good/train.tsv": table("\t"),
     "above/good/valid.tsv": table("\t"), "texts/train.txt": b"i see\n", "texts/valid.txt": b"i see\n",
     "bert/config.json": b'{"architectures": ["BertModel"], "model_type": "bert"}', "bert/model.safetensors": b"w",
+    "records.jsonl": b'{"schema":"softalign/1","id":0,"source_sent":"i see"}\n', "pretty.json": b'{\n  "en": "i see"\n}\n',
     "left.en": b"i see\nthe cat\n", "right.fr": b"je vois\n", "good.links": b"0-0\n0-0 1-1\n0-0\n",
 }
 FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("comma", "space", "bars", "semicolon")}
@@ -64,6 +65,15 @@ MISTAKES = r"""
 1 | toy/none.txt: no such file. | translate --run run "i see" toy/none.txt
 2 | one.txt is a file, and translate reads sentences from standard input. Use: BUILD/translate --run run < one.txt | translate --run run one.txt
 1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Keep only the column of source sentences: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
+1 | error: standard input is a trained model (safetensors); text in UTF-8 is needed here. To use the model, name its folder: --run FOLDER\n | translate --run run < run/model.safetensors
+1 | error: run/model.safetensors is a trained model (safetensors); text in UTF-8 is needed here. To use the model, name its folder: --run run\n | translate --run run run/model.safetensors
+1 | error: run/model.safetensors is a trained model (safetensors); text in UTF-8 is needed here. To use the model, name its folder: --run run\n | align --run run --data run/model.safetensors
+1 | error: standard input looks like JSON, and translate reads one sentence per line. First write the sentences to a text file, one per line\n | translate --run run < data.json
+1 | error: standard input looks like JSON, and translate reads one sentence per line. First write | translate --run run < pretty.json
+1 | error: pretty.json looks like JSON, and translate reads one sentence per line. First write | translate --run run pretty.json
+1 | These are alignment records. To show them: BUILD/view --in FILE. To translate their sources: python3 -c 'import json, sys; [print(json.loads(line)["source_sent"]) for line in sys.stdin]' < FILE \| BUILD/translate --run run\n | translate --run run < records.jsonl
+1 | These are alignment records. To show them: BUILD/view --in records.jsonl. To translate their sources: python3 -c 'import json, sys; [print(json.loads(line)["source_sent"]) for line in sys.stdin]' < records.jsonl \| BUILD/translate --run run\n | translate --run run records.jsonl
+1 | The file has alignment records in JSON. To show them: BUILD/view --in records.jsonl. To convert them: BUILD/convert records.jsonl --format pharaoh\n | align --run run --data records.jsonl
 2 | error: --run is required. The folder runs/ has no run here. Train one: BUILD/train --data DIR --out runs/NAME\n | translate "i see"
 2 | Name the run folder to score, or a file of links: --links FILE --gold FILE. The folder runs/ has no run here | evaluate --data own.tsv
 2 | error: nothing to show is given. Add --run RUN, or --in FILE.jsonl. The folder runs/ has no run here | view
