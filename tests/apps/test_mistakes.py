@@ -388,14 +388,27 @@ class Notes(programs.WithRun):
             self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the columns:",
                           self.notes(program, "--run", self.run_folder, "--data", turned))
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
-        self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the columns of that file:",
-                      self.train(self.corpus / "train.tsv", turned))
+        what = "note: the validation sources look like the training targets, and the targets like the sources. "
+        awk = "awk -F'\\t' -v OFS='\\t' '{{print $2, $1}}' "
+        # The file that the tables next to it contradict has swapped columns. Without other tables, it may be either file.
+        pairs = {name: [line.split("\t")[:2] for line in (self.corpus / f"{name}.tsv").read_text().splitlines()] for name in ("train", "valid")}
+        for swapped, others, says in [("valid", 1, f"so swap the columns of the validation file:\n{awk}{{valid}} > NEW\n"),
+                                      ("train", 1, f"so swap the columns of the training file:\n{awk}{{train}} > NEW\n"),
+                                      ("train", 0, f"One of the two files has the wrong order. To swap the columns of the validation file:\n{awk}{{valid}} "
+                                                   f"> NEW\nTo swap the columns of the training file:\n{awk}{{train}} > NEW\n")]:
+            folder = self.folder / f"swapped-{swapped}-{others}"
+            folder.mkdir()
+            files = {name: programs.write_lines(folder / f"{name}.tsv", ["\t".join(reversed(pair) if name == swapped else pair) for pair in pairs[name]])
+                     for name in pairs}
+            if others:
+                programs.write_lines(folder / "test.tsv", ["\t".join(pair) for pair in pairs["valid"]])
+            programs.write_lines(folder / "notes.tsv", ["no table of pairs"])
+            shown = programs.run("train", "--data", folder, "--epochs", "1", *programs.TINY, "--force", "--out", self.folder / "noted").stderr
+            self.assertIn(what, shown)
+            self.assertIn(says.format(**files), shown)
 
         plain = " ".join(programs.run("score", "--run", self.run_folder, "--data", turned).stderr.split("\n"))
         self.assertIn(f"awk -F'\\t' -v OFS='\\t' '{{print $2, $1}}' {turned} > NEW", plain)
-        trained = programs.run("train", "--train", self.corpus / "train.tsv", "--valid", turned, "--epochs", "1", *programs.TINY, "--force",
-                               "--out", self.folder / "noted").stderr
-        self.assertIn(f"'{{print $2, $1}}' {turned} > NEW\n", trained)
 
     def test_the_first_line_without_words_on_a_side(self):
         lines = (self.corpus / "train.tsv").read_text().splitlines()
