@@ -17,6 +17,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/formats/format_by_content.h"
 #include "data/alignment/word_level.h"
+#include "data/corpus/naacl.h"
 #include "data/corpus/pharaoh.h"
 #include "data/corpus/readers.h"
 #include "data/io/commands.h"
@@ -32,8 +33,10 @@ void declare(CommandLine& line, LinkFiles& files) {
                 "score the links in this file instead of a run. It has one alignment per line, for example 0-0 1-2, "
                 "with positions from 0. Any aligner may have written it");
   line.add_here("gold", &files.gold,
-                "with --links: file with the gold links of each line, 0-0 for a sure and 1?2 for a possible link. "
-                "Default: the gold links in --data or --alignment");
+                "with --links: file with gold links. It has one line per alignment, 0-0 for a sure and 1?2 for a "
+                "possible link, or any other format that --from knows, or the format of NAACL 2003 with one link per "
+                "line (18 1 1 S: sentence, source, target, S or P, counted from 1). Default: the gold links in --data "
+                "or --alignment");
   line.add_here("from", &files.from,
                 "format of the file --links. Default: the format that the name or the content of the file shows",
                 {.names = readable_formats()});
@@ -48,9 +51,9 @@ void check(const CommandLine& line, const LinkFiles& files, const CorpusFiles& t
                         "column 3 of --data, or use --alignment",
                         name));
     if (!line.given("run"))
-      throw UsageError(
-          fmt::format("--run is required. Name the run folder to score, or a file of links: --links FILE --gold FILE. {}",
-                      advice_on_runs()));
+      throw UsageError(fmt::format(
+          "--run is required. Name the run folder to score, or a file of links: --links FILE --gold FILE. {}",
+          advice_on_runs()));
     return check(texts);
   }
   // All other options of the program have no effect. The general options are not in line.given().
@@ -120,51 +123,126 @@ void check_same_pairs(const std::string& path, const std::vector<Aligned>& found
                       pairs[i].target.size()));
 }
 
-std::vector<Aligned> read_links(const LinkFiles& files, const std::vector<data::Pair>& pairs) {
-  std::vector<std::string> lines = data::read_lines(files.links);
-  std::optional<data::AlignmentFormat> from = files.from ? files.from : format_by_ending(files.links);
-  if (!from) from = data::format_by_content(lines);
-  const data::Format& format = data::format_of(from.value_or(data::AlignmentFormat::pharaoh));
-  if (pairs.empty() && format.format == data::AlignmentFormat::pharaoh)
-    return read_links_without_words(files.links, lines);
+// Returns the format of a file by its name or its content. Without a sign of another format, it is pharaoh.
+const data::Format& format_of_file(const std::string& path, const std::vector<std::string>& lines) {
+  std::optional<data::AlignmentFormat> format = format_by_ending(path);
+  if (!format) format = data::format_by_content(lines);
+  return data::format_of(format.value_or(data::AlignmentFormat::pharaoh));
+}
+
+// Reads the alignments of a file with this format. The links count from `first_word`.
+std::vector<Aligned> read_alignments_of(const std::string& path, const data::Format& format,
+                                        std::vector<std::string> lines, const std::vector<data::Pair>& pairs,
+                                        std::size_t first_word = 0) {
   if (pairs.empty() && !format.words)
     throw UsageError(
         fmt::format("{}: the format {} does not contain all words. Add the sentences with --data FILE, or --source "
                     "FILE and --target FILE",
-                    files.links, format.name()));
+                    path, format.name()));
   std::vector<Aligned> found;
   for (data::Record& record :
-       format.read({files.links, std::move(lines), format.words ? std::vector<data::Pair>{} : pairs}))
+       format.read({path, std::move(lines), format.words ? std::vector<data::Pair>{} : pairs, first_word}))
     found.push_back(aligned(std::move(record)));
-  if (!pairs.empty() && format.words) check_same_pairs(files.links, found, pairs);
+  if (!pairs.empty() && format.words) check_same_pairs(path, found, pairs);
   return found;
 }
 
-// Sets the gold links of each alignment from the lines of --gold. A blank line has no gold links.
-void read_gold(std::vector<Aligned>& all, const LinkFiles& files, bool one_based) {
-  const std::vector<std::string> lines = data::read_lines(files.gold);
-  if (lines.size() != all.size())
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{}: the file has {} line{}, but {} has {} alignment{}. Give one line of gold links "
-                                  "per alignment",
-                                  files.gold, lines.size(), lines.size() == 1 ? "" : "s", files.links, all.size(),
-                                  all.size() == 1 ? "" : "s"));
+std::vector<Aligned> read_links(const LinkFiles& files, const std::vector<data::Pair>& pairs) {
+  std::vector<std::string> lines = data::read_lines(files.links);
+  const data::Format& format = files.from ? data::format_of(*files.from) : format_of_file(files.links, lines);
+  if (pairs.empty() && format.format == data::AlignmentFormat::pharaoh)
+    return read_links_without_words(files.links, lines);
+  return read_alignments_of(files.links, format, std::move(lines), pairs);
+}
+
+// Reads a corpus with gold links in column 3. A pair may have none.
+std::vector<Aligned> read_gold_of_corpus(const std::string& path, bool one_based) {
+  data::CorpusOptions rules;
+  rules.first_word = one_based;
+  rules.blank = data::Blank::keep;
+  std::vector<Aligned> found;
+  for (const data::Pair& pair : data::read_tsv(path, rules).pairs) {
+    Aligned& one = found.emplace_back();
+    one.source_words = pair.source.size(), one.target_words = pair.target.size();
+    if (pair.gold) one.gold = gold_over_words(pair);
+  }
+  return found;
+}
+
+// Throws data::Error if a file of gold links does not have one `item` per alignment.
+void check_count(const LinkFiles& files, std::size_t found, std::size_t alignments, const char* item) {
+  if (found == alignments) return;
+  throw data::Error(
+      data::ErrorKind::bad_data,
+      fmt::format("{}: the file has {} {}{}, but {} has {} alignment{}. Give one line of gold links per "
+                  "alignment",
+                  files.gold, found, item, found == 1 ? "" : "s", files.links, alignments, alignments == 1 ? "" : "s"));
+}
+
+// Throws data::Error if a pair of the gold file has other numbers of words than the alignment, so that both files have
+// different sentences.
+void check_same_size(const LinkFiles& files, std::size_t i, const Aligned& gold, const Aligned& found) {
+  if (found.source_words == data::any_words || found.target_words == data::any_words) return;
+  if (gold.source_words == found.source_words && gold.target_words == found.target_words) return;
+  throw data::Error(
+      data::ErrorKind::bad_data,
+      fmt::format("{}: pair {} has {} source and {} target words, but in {} it has {} and {}. Give the gold "
+                  "links of the same sentences",
+                  files.gold, i + 1, gold.source_words, gold.target_words, files.links, found.source_words,
+                  found.target_words));
+}
+
+// Sets the gold links from a file in a format of `convert` that is not pharaoh. Records may have gold links; otherwise
+// their links are the sure gold links.
+void read_gold_in_format(std::vector<Aligned>& all, const LinkFiles& files, const data::Format& format,
+                         std::vector<std::string> lines, const std::vector<data::Pair>& pairs, bool one_based) {
+  const bool is_corpus = format.format == data::AlignmentFormat::tsv;
+  std::vector<Aligned> read = is_corpus ? read_gold_of_corpus(files.gold, one_based)
+                                        : read_alignments_of(files.gold, format, std::move(lines), pairs, one_based);
+  check_count(files, read.size(), all.size(), "pair");
+  const bool has_gold = std::any_of(read.begin(), read.end(), [](const Aligned& one) { return one.gold.has_value(); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    check_same_size(files, i, read[i], all[i]);
+    if (has_gold || is_corpus) all[i].gold = std::move(read[i].gold);
+    else all[i].gold = data::Gold{std::move(read[i].links), {}};
+  }
+}
+
+// Sets the gold links of each alignment from the file --gold. In the format pharaoh, a blank line has no gold links.
+// Returns false if the format itself says from which number words count.
+bool read_gold(std::vector<Aligned>& all, const LinkFiles& files, const std::vector<data::Pair>& pairs,
+               bool one_based) {
+  std::vector<std::string> lines = data::read_lines(files.gold);
+  if (data::is_naacl(lines)) {
+    std::vector<data::PairSize> sizes;
+    for (const Aligned& one : all) sizes.push_back({one.source_words, one.target_words});
+    std::vector<std::optional<data::Gold>> gold = data::read_naacl(files.gold, lines, sizes);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].gold = std::move(gold[i]);
+    return false;
+  }
+  if (const data::Format& format = format_of_file(files.gold, lines); format.format != data::AlignmentFormat::pharaoh) {
+    read_gold_in_format(all, files, format, std::move(lines), pairs, one_based);
+    return !format.weights;
+  }
+  check_count(files, lines.size(), all.size(), "line");
   for (std::size_t i = 0; i < lines.size(); ++i) {
     all[i].gold.reset();
     if (!data::split_words(lines[i]).empty())
       all[i].gold = data::parse_gold(lines[i], all[i].source_words, all[i].target_words,
                                      fmt::format("{}:{}", files.gold, i + 1), one_based);
   }
+  return true;
 }
 
-// Returns a note if the links or the gold links seem to count words from 1.
-std::string note_of_bases(const std::vector<Aligned>& all, const LinkFiles& files, bool one_based) {
+// Returns a note if the links or the gold links seem to count words from 1. `open_base` is false if the format of the
+// gold links says from which number words count.
+std::string note_of_bases(const std::vector<Aligned>& all, const LinkFiles& files, bool one_based, bool open_base) {
   data::IndexBase found, gold;
   for (const Aligned& one : all) {
     found.add(one.links);
     if (one.gold) gold.add(*one.gold);
   }
-  std::string text = files.gold.empty() || one_based ? "" : gold.note(files.gold);
+  std::string text = files.gold.empty() || one_based || !open_base ? "" : gold.note(files.gold);
   if (found.may_count_from_1() && (one_based || !gold.may_count_from_1()))
     text += fmt::format(
         "note: {}: no link contains the first word of one side, so the file may count words from 1. --links counts "
@@ -181,7 +259,7 @@ LinkScore score_links(const LinkFiles& files, const CorpusFiles& texts) {
   std::vector<Aligned> all = read_links(files, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     if (pairs[i].gold) all[i].gold = gold_over_words(pairs[i]);
-  if (!files.gold.empty()) read_gold(all, files, texts.one_based);
+  const bool open_base = files.gold.empty() || read_gold(all, files, pairs, texts.one_based);
   LinkScore result{.pairs = all.size(), .with_gold = 0, .score = {}};
   for (const Aligned& one : all) {
     if (!one.gold) continue;
@@ -193,7 +271,7 @@ LinkScore score_links(const LinkFiles& files, const CorpusFiles& texts) {
                       fmt::format("{}: there are no gold links to compare with. Add --gold FILE, with one line of gold "
                                   "links per alignment",
                                   files.links));
-  report("{}", note_of_bases(all, files, texts.one_based));
+  report("{}", note_of_bases(all, files, texts.one_based, open_base));
   report("{}", note_of_gold(result.with_gold, result.pairs));
   return result;
 }

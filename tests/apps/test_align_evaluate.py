@@ -73,6 +73,29 @@ class LinksOfAFile(unittest.TestCase):
             self.assertEqual(self.scores(links, *more), self.scores(self.links, "--gold", self.gold))
         self.refused(2, "--links", hard, "--gold", self.gold, says=["the format hard does not contain all words", "--data FILE"])
 
+    def test_gold_in_other_formats(self):
+        texts = ["--source", self.write("gold.en", "a b", "a b"), "--target", self.write("gold.fr", "c d e", "c d")]
+        naacl = self.write("gold.naacl", "1 1 1 S", "1 2 2 S", "1 2 3 P", "2 1 2 S")
+        corpus = self.write("gold.tsv", "a b\tc d e\t0-0 1-1 1?2", "a b\tc d\t0-1")
+        for gold, more in ((naacl, []), (naacl, texts), (corpus, []), (corpus, texts)):
+            result = programs.run("evaluate", "--links", self.links, "--gold", gold, *more, "--json")
+            self.assertEqual((json.loads(result.stdout), "note" in result.stderr), (self.scores(self.links, "--gold", self.gold), False), result.stderr)
+        # Formats without possible links: all links are sure.
+        sure = self.scores(self.links, "--gold", self.write("sure.txt", "0-0 1-1 1-2", "0-1"))
+        for gold, more in ((self.write("gold.hard", "c d e ||| 0-0 1-1 1-2 2-3", "c d ||| 0-1 2-2"), texts),
+                           (self.write("gold.fairseq", "A-0\t0-0 1-1 1-2", "A-1\t0-1"), texts)):
+            self.assertEqual(self.scores(self.links, "--gold", gold, *more), sure)
+        part = programs.run("evaluate", "--links", self.links, "--gold", self.write("part.naacl", "1 1 1 S"), "--json")
+        self.assertEqual(json.loads(part.stdout)["pairs_with_gold"], 1)
+        self.refused(2, "--links", self.links, "--gold", gold, says=["gold.fairseq: the format fairseq does not contain all words", "--data FILE"])
+        near = self.write("near.links", "0-0", "0-0")
+        self.refused(1, "--links", near, "--gold", naacl, *self.shorter(), says=["gold.naacl:3: the link has word 3 of the target, which has 2 words"])
+        self.refused(1, "--links", self.write("one.links", "0-0"), "--gold", corpus, says=["gold.tsv: the file has 2 pairs, but", "1 alignment"])
+        self.refused(1, "--links", near, "--gold", corpus, *self.shorter(), says=["gold.tsv: pair 1 has 2 source and 3 target words, but in", "it has 2 and 2"])
+
+    def shorter(self):
+        return ["--data", self.write("shorter.tsv", "a b\tc d", "a b\tc d")]
+
     def test_links_of_the_programs(self):
         data, out = programs.TOY / "test.tsv", self.folder / "out.pharaoh"
         few = self.write("few.tsv", *data.read_text(encoding="utf-8").splitlines()[:60])
