@@ -6,6 +6,7 @@
 
 #include "apps/inference/alignment_format.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/progress.h"
 #include "autograd/stopwatch.h"
 #include "data/io/error.h"
 #include "data/text/subwords.h"
@@ -85,10 +86,10 @@ data::CorpusAligner learn(const std::vector<data::Pair>& pairs, const EmLinkOpti
                                                blank, long_ones, o.max_length));
   }
   report(
-      "{} pairs{}{}. t|s: p(target | source); s|t: p(source | target)\n"
+      "{} pair{}{}{}. t|s: p(target | source); s|t: p(source | target)\n"
       "no word %: words that are linked to no word. lambda: sharpness of the diagonal position prior. sec.: seconds "
       "since the start\n",
-      aligner.learnt(),
+      format_count(aligner.learnt()), aligner.learnt() == 1 ? "" : "s",
       long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
       blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
   report("{:>34} {:>9} {:>9}\n", "perplexity", "no word %", "lambda");

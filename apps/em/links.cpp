@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -11,7 +13,9 @@
 #include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/progress.h"
 #include "apps/terminal/terminal.h"
+#include "autograd/stopwatch.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
@@ -70,9 +74,23 @@ ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
   return {std::move(corpus.pairs), rule, std::move(corpus.note)};
 }
 
+// A corpus of this size takes long enough for a person to wonder. links then says what it does.
+constexpr std::size_t slow_pairs = 20'000;
+constexpr std::uintmax_t slow_bytes = 1'000'000;
+
+// Returns true if reading the file takes seconds, or as long as another program needs to write to a pipe.
+bool is_slow(const std::string& file) {
+  std::error_code none;
+  const std::string path = data::shipped(file);
+  return !std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path, none) >= slow_bytes;
+}
+
 ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   check_memory_of_text(files);
+  for (const std::string& file : {files.tsv, files.source, files.target})
+    if (!file.empty() && is_slow(file)) apps::report("reading {}\n", file);
   ReadPairs read = read_as_asked(files, o);
+  if (read.pairs.size() >= slow_pairs) apps::report("{} pairs read\n", apps::format_count(read.pairs.size()));
   apps::report("{}", read.note);
   return read;
 }
@@ -153,6 +171,11 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
     write(text.add(pair.record));
   };
   constexpr std::size_t block = 256;
+  constexpr double interval = 5;  // seconds between two lines about the progress
+  const autograd::Stopwatch watch;
+  double next = interval;
+  if (pairs.size() >= slow_pairs)
+    apps::report("aligning {} pairs{}\n", apps::format_count(pairs.size()), file ? fmt::format(" into {}", o.out) : "");
   for (std::size_t begin = 0; begin < pairs.size(); begin += block) {
     const std::size_t end = std::min(begin + block, pairs.size());
     std::vector<EmAligner::BidirectionalPosteriors> both(end - begin);
@@ -162,6 +185,10 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
     if (learnt) aligner.align(pairs, begin, end, keep);
     else aligner.align_others(pairs, begin, end, keep);
     for (std::size_t id = begin; id < end; ++id) use(aligned(std::move(both[id - begin]), pairs[id], id), id);
+    if (file && watch.seconds() >= next) {
+      next = watch.seconds() + interval;
+      apps::report("{} of {} pairs aligned\n", apps::format_count(end), apps::format_count(pairs.size()));
+    }
   }
   write(text.rest());
   text.finish();

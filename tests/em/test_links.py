@@ -42,6 +42,24 @@ class Links(unittest.TestCase):
             piped = programs.run("links", "--data", "/dev/stdin", *more, stdin=text)
             self.assertEqual((piped.returncode, piped.stdout), (0, self.links(*more).stdout), piped.stderr)
 
+    def test_a_large_corpus_shows_that_links_reads_and_writes(self):
+        big, out = self.folder / "big.tsv", self.folder / "big.links"
+        programs.write_lines(big, [f"{source} number {i % 90}\t{target} nombre {i % 90}" for i in range(2400) for source, target in PAIRS])
+        result = programs.run("links", "--data", big, "--diagonal-rounds", "1", "--jump-rounds", "0", "--out", out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [line for line in result.stderr.splitlines() if not line.startswith("softalign ")]
+        self.assertEqual(lines[:2], [f"reading {big}", "31,200 pairs read"])
+        self.assertIn("31,200 pairs. t|s: p(target | source); s|t: p(source | target)", lines)
+        self.assertEqual(lines[-1], f"aligning 31,200 pairs into {out}")
+        piped = programs.run("links", "--data", "/dev/stdin", stdin=self.data.read_text(encoding="utf-8")).stderr
+        self.assertIn("\nreading /dev/stdin\n", f"\n{piped}")
+        for silent in (self.links().stderr, self.links("--out", out).stderr):
+            self.assertNotRegex(silent, "reading|aligning| read$")
+        one = programs.run("links", "--data", self.data, "--align", programs.write_lines(self.folder / "one.tsv", ["the house\tla maison"]))
+        self.assertEqual(one.returncode, 0, one.stderr)
+        alone = programs.run("links", "--data", self.folder / "one.tsv").stderr
+        self.assertIn("\n1 pair. t|s", alone)
+
     def rounds(self, stderr):
         """Returns the perplexities of both directions in each round."""
         rows = re.findall(r"^ +\d+ (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
