@@ -61,6 +61,12 @@ std::string number(double weight, Mark mark) {
   return fmt::format("{:.2f}", std::max(weight, 0.)).substr(1);
 }
 
+// Returns the weight in hundredths: "84", "07", or " ·".
+std::string hundredths(double weight, Mark mark) {
+  if (weight < 0.05 && (mark == Mark::none || mark == Mark::wrong)) return " ·";
+  return fmt::format("{:02}", static_cast<int>(std::clamp(std::round(weight * 100), 0., 99.)));
+}
+
 std::string tenths(double weight, Mark mark) {
   if (weight < 0.05 && mark == Mark::none) return "·";
   return fmt::format("{}", static_cast<int>(std::clamp(weight * 10 + 1e-6, 0., 9.)));
@@ -106,7 +112,10 @@ std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colou
   }
   const std::string left = mark == Mark::sure ? "[" : mark == Mark::possible ? "(" : " ";
   const std::string right = mark == Mark::sure ? "]" : mark == Mark::possible ? ")" : mark == Mark::wrong ? "x" : " ";
-  const std::string digits = width >= 5 ? pad_right(number(weight, mark), width - 2) : tenths(weight, mark);
+  const std::string digits = width >= 5   ? pad_right(number(weight, mark), width - 2)
+                             : width == 4 ? number(weight, mark)
+                             : width == 3 ? hundredths(weight, mark)
+                                          : tenths(weight, mark);
   const Ink ink = ink_of(weight, colours);
   const auto inked = [&](const std::string& text) {
     return paint(ink.paper + ink.number + (mark == Mark::none ? "" : ";1"), text, colours);

@@ -14,9 +14,9 @@ namespace softalign::apps {
 enum class Mark { none, sure, possible, wrong };
 
 // Draws a weight from 0 to 1 in a cell of `width` columns. Brackets show a sure gold link: the weight 0.84 is "[.84 ]"
-// in 6 columns and "[.84]" in 5. In 2 columns it is "8]", with only the tenths. In a dark terminal, the background of
-// the cell is dark for 0 and bright for 1. In a light terminal, it is bright for 0. The scale is the same for all
-// sentences, so you can compare drawings.
+// in 6 columns, "[.84]" in 5, ".84]" in 4, and "84]" in 3. In 2 columns it is "8]", with only the tenths. In a dark
+// terminal, the background of the cell is dark for 0 and bright for 1. In a light terminal, it is bright for 0. The
+// scale is the same for all sentences, so you can compare drawings.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
 // The struct Pixel describes one cell of a picture. It is drawn half a character high. A larger weight has a background

@@ -61,7 +61,8 @@ std::size_t details_columns(RowDetails details, std::size_t word_columns) {
   return 0;
 }
 
-// A layout drops details before it narrows cells to one digit.
+// A layout drops details before it narrows cells to one digit. Cells of 4 columns have two digits and a point, cells of
+// 3 columns have two digits.
 Layout lay_out(const data::Record& record, std::size_t columns) {
   Layout layout;
   const data::Unknown unknown = record.unknown.value_or(data::Unknown{});
@@ -87,13 +88,19 @@ Layout lay_out(const data::Record& record, std::size_t columns) {
   if (fits(6, whole_words, RowDetails::all) || fits(6, 6, RowDetails::all)) return layout;
   for (const RowDetails details : {RowDetails::all, RowDetails::no_bar, RowDetails::numbers, RowDetails::none})
     if (fits(5, 5, details)) return layout;
+  for (const std::size_t cell : {4U, 3U})
+    for (const RowDetails details : {RowDetails::all, RowDetails::no_bar, RowDetails::numbers})
+      if (fits(cell, cell, details)) return layout;
+  for (const std::size_t cell : {4U, 3U})
+    if (fits(cell, cell, RowDetails::none)) return layout;
   for (const RowDetails details : {RowDetails::all, RowDetails::no_bar, RowDetails::numbers, RowDetails::none})
     if (fits(2, 2, details)) return layout;
   layout.across = std::max<std::size_t>(1, (columns - std::min(columns, layout.label + 1)) / 2);
   return layout;
 }
 
-bool has_two_digits(const Layout& layout) { return layout.cells.empty() || layout.cells.front() > 2; }
+std::size_t narrowest(const Layout& layout) { return layout.cells.empty() ? 5 : layout.cells.front(); }
+bool has_two_digits(const Layout& layout) { return narrowest(layout) > 2; }
 
 // Returns the characters of a word from top to bottom. A combining mark stays with the character before it.
 std::vector<std::string> letters(const std::string& word) {
@@ -109,11 +116,11 @@ std::vector<std::string> letters(const std::string& word) {
   return split;
 }
 
-// Returns the source words of a block above their columns. If cells have two columns, the words are written vertically.
+// Returns the source words of a block above their columns. If cells are narrow, the words are written vertically.
 std::string head(const Layout& layout, std::size_t first, std::size_t last) {
   const std::string margin(layout.label + 1, ' ');
   std::string text;
-  if (has_two_digits(layout)) {
+  if (narrowest(layout) > 4) {
     text = margin;
     for (std::size_t s = first; s < last; ++s)
       text += centre(clip(layout.source[s], layout.cells[s] - 1), layout.cells[s]);
@@ -130,7 +137,8 @@ std::string head(const Layout& layout, std::size_t first, std::size_t last) {
       text += (line ? "\n" : "") + margin;
       for (const auto& column : columns) {
         const std::size_t above = height - column.size();  // words end just above the cells
-        text += pad_right(line < above ? "" : column[line - above], 2);
+        const std::string letter = line < above ? "" : column[line - above];
+        text += pad_right((narrowest(layout) > 2 ? " " : "") + letter, narrowest(layout));
       }
     }
   }
@@ -163,7 +171,13 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
 
 std::vector<std::string> legend(const data::Record& record, const Layout& layout) {
   std::vector<std::string> parts;
-  if (!has_two_digits(layout)) parts.emplace_back("digits: tenths, cut");
+  if (narrowest(layout) == 3) parts.emplace_back("numbers: hundredths, at most 99");
+  if (!has_two_digits(layout)) {
+    constexpr std::size_t widest_terminal = 250;
+    const std::size_t wider = layout.label + 1 + 3 * layout.source.size();
+    parts.push_back(wider > widest_terminal ? "digits: tenths, cut"
+                                            : fmt::format("digits: tenths, cut; two digits need {} columns", wider));
+  }
   if (record.gold) {
     data::AlignmentScore score;
     score.add(record.links, *record.gold);
