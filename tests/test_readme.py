@@ -292,7 +292,7 @@ class Lecture(unittest.TestCase):
             other = [lines[0].replace("0.61", "0.62"), lines[1].replace("\tvois", "\tje vois"), lines[2]]
             known = programs.write_lines(Path(name) / "known.tsv", other)
             differing = self.outcomes(found, "--against", known)
-            self.assertEqual(re.findall(r"^#\S+", differing, re.MULTILINE), ["#s=0&a=i0&r=0", "#s=1&a=i0&r=0"])
+            self.assertEqual(re.findall(r"^(?:minute \d+: )?(#\S+)", differing, re.MULTILINE), ["#s=0&a=i0&r=0", "#s=1&a=i0&r=0"])
             self.assertEqual(self.outcomes(found, "--against", programs.write_lines(Path(name) / "same.tsv", lines)), "all agree\n")
             with subprocess.Popen([sys.executable, LECTURE.parent / "outcomes.py", found], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 process.stdout.close()  # head closes its input in this way
@@ -346,6 +346,21 @@ class Lecture(unittest.TestCase):
         self.assertGreater(len(wanted), 8)
         for command in wanted:
             self.assertIn(command, written)
+
+    def test_outcomes_names_the_steps_of_the_plan_first_and_what_to_show_instead(self):
+        lines = OUTCOMES.read_text(encoding="utf-8").splitlines()
+        step = next(line for line in lines if line.startswith("#s=0&a=i0&r=0\t"))
+        other = next(line for line in lines if line.startswith("#s=1&a=i0&r=0\t"))
+        found = [line for line in lines if not line.startswith("#s=v")]
+        for line in (step, other):
+            found[found.index(line)] = line.rpartition("\t")[0] + "\tquelque chose"
+        sys.path.insert(0, str(LECTURE.parent))
+        import outcomes  # pylint: disable=import-outside-toplevel
+        shown = list(outcomes.report(found, dict(line.split("\t", 1) for line in lines)))
+        self.assertEqual([text.split("\n")[0] for text in shown], ["minute 45: #s=0&a=i0&r=0", "steps that the plan does not show:", "#s=1&a=i0&r=0"])
+        self.assertRegex(shown[0], r"\n  or show #s=\d&a=i\d+&r=\d+  step \d+: all attention on ")
+        self.assertEqual(set(outcomes.minutes().values()), {"35", "45", "50", "55"})
+        self.assertEqual([outcomes.effect(text, "a b c") for text in ("a b c", "a c", "a b c b c", "a d c")], ["nothing", "lost", "repeated", "other"])
 
     def test_the_toy_corpus_teaches_every_word_of_its_sentences(self):
         def pairs(path):

@@ -9,7 +9,9 @@ each epoch. A line has these columns, separated by tabs: the link into the viewe
 the largest weight at that step, and its weight; the probability of the word written at that step; the translation. A line
 without an intervention has the probability of each word. The line of a sentence of history.jsonl has the number of rows
 whose largest weight moved to another word between the first and the last epoch. It also has the alignment error rates
-(AER) of both epochs. With --against, the program prints only the lines that differ from the other file, or "all agree".
+(AER) of both epochs. With --against, the program prints only the lines that differ from the other file, or "all agree". The
+steps that the lecture plan shows come first, with their minute. For each of them, the program names steps of your run that
+have the same effect.
 """
 
 import argparse
@@ -78,6 +80,54 @@ def differences(found, known):
             yield f"{link}\n  there  {known.get(link, 'no such line')}\n  here   {here}".replace("\t", "  ")
 
 
+def minutes():
+    """Returns {link: minute} for the changed steps and the training timeline that the plan shows."""
+    text = Path(__file__).with_name("lecture-plan.md").read_text(encoding="utf-8").split("### The plan")[1]
+    return {link.replace("&p=1", ""): minute for minute, row in re.findall(r"^\| (\d+) \|(.*)$", text, re.MULTILINE)
+            for link in re.findall(r"`(#s=\d+&a=[^`]+|#s=v\d+&e=[^`]+)`", row)}
+
+
+def effect(translation, untouched):
+    """Returns what a change did to a translation: nothing, words were lost, words were repeated, or other words."""
+    words, before = translation.split(), untouched.split()
+    if words == before:
+        return "nothing"
+    rest = iter(before)
+    if all(word in rest for word in words):
+        return "lost"
+    return "repeated" if len(words) > len(before) and set(words) == set(before) else "other"
+
+
+def replacements(link, known, found):
+    """Returns up to two lines of this run with the effect that the step of the plan had in the other run."""
+    def parts(line):
+        at, what, _, _, translation = line.split("\t")
+        return at, what.partition(": ")[2].partition(" on ")[0], translation
+
+    def untouched(lines_of_run, sentence):
+        return next((parts(line)[2] for line in lines_of_run if line.startswith(f"{sentence}\tnothing\t")), "")
+    there = [f"{at}\t{line}" for at, line in known.items()]
+    _, kind, translation = parts(f"{link}\t{known[link]}")
+    wanted = effect(translation, untouched(there, link.partition("&")[0]))
+    return [line for line in found if "&a=" in line and parts(line)[1] == kind and parts(line)[0] != link
+            and effect(parts(line)[2], untouched(found, line.partition("&")[0])) == wanted][:2]
+
+
+def report(found, known):
+    """Returns the differences, those of the plan's steps first."""
+    shown, planned = list(differences(found, known)), minutes()
+    first = [text for text in shown if text.split("\n")[0] in planned]
+    for text in first:
+        link = text.split("\n")[0]
+        lines_of_step = [f"minute {planned[link]}: {text}"]
+        if "&a=" in link and link in known:
+            lines_of_step += [f"  or show {line}".replace("\t", "  ") for line in replacements(link, known, found)]
+        yield "\n".join(lines_of_step)
+    if first and len(first) < len(shown):
+        yield "steps that the plan does not show:"
+    yield from (text for text in shown if text not in first)
+
+
 def read(path):
     return map(json.loads, path.read_text(encoding="utf-8").splitlines())
 
@@ -91,7 +141,7 @@ def main():
     found = [*lines(read(options.interventions)), *(timeline(read(history)) if history.exists() else [])]
     if options.against:
         known = dict(line.split("\t", 1) for line in options.against.read_text(encoding="utf-8").splitlines())
-        found = list(differences(found, known)) or ["all agree"]
+        found = list(report(found, known)) or ["all agree"]
     try:
         print("\n".join(found), flush=True)
     except BrokenPipeError:  # the reader, such as head, has had enough
