@@ -332,6 +332,7 @@ class Lecture(unittest.TestCase):
             page = Path(name) / "index.html"
             subprocess.run([sys.executable, LECTURE.parent / "lecture_links.py", page], check=True, stdout=subprocess.PIPE)
             written = html.unescape(page.read_text(encoding="utf-8"))
+            formula = html.unescape((Path(name) / "formula.html").read_text(encoding="utf-8"))
         addresses = re.findall(r'href="([^"]+)"', written)
         links = re.findall(r"`([^`\s]*#[^`\s]+)`", "".join(re.findall(r"^\| \d.*$", table, re.MULTILINE)))
         self.assertGreater(len(links), 15)
@@ -341,11 +342,34 @@ class Lecture(unittest.TestCase):
         for name in ("validation sentence 5, after epoch 1, presentation", "sentence 1, step 1: all attention on you, presentation",
                      "sentence 2, the second model, head 1, presentation", "From formula to line"):
             self.assertIn(f">{name}</a>", written)
+        self.assertIn('href="formula.html"', written)
+        self.assertEqual(formula.count("<math "), 2)
+        self.assertIn("const Var c = weighted_sum(alpha, memory.values, rows);\n</pre>", formula)
+        self.assertNotRegex(formula, r"\\[a-z]|\$")  # no LaTeX
         self.assertNotRegex(written, r"</h3>(?!<pre>|<ul><li>)")
+        for number, file in ((5, "permutation"), (6, "memory-network"), (7, "pooling")):  # a page comes after its command
+            self.assertLess(written.index(f"<h3>{number}. "), written.index(f"runs/reproduce/{file}.html"))
+        if not (pages.PROJECT / "site").exists():
+            self.assertRegex(written, r"Chapter 7</a> <small>A browser shows this page as plain text\. This command formats it[^<]*: "
+                                      r"python3 docs/site/build\.py --out site</small>")
         wanted = [command for line, command in commands(LECTURE) if text[:text.index("#### 1.")].count("\n") < line < text[:text.index("### Answers")].count("\n")]
         self.assertGreater(len(wanted), 8)
         for command in wanted:
             self.assertIn(command, written)
+
+    def test_the_page_of_links_describes_the_changes_of_this_run(self):
+        recorded = LECTURE.parent / "lecture-outcomes.tsv"
+        self.assertIn("#s=0&a=i0&r=0\tstep 1: all attention on you", recorded.read_text(encoding="utf-8"))
+        with tempfile.TemporaryDirectory() as name:
+            page = Path(name) / "index.html"
+            (Path(name) / "rnnsearch").mkdir()
+            records = [{"id": 0, "source_tokens": ["i", "love", "you"], "target_sent": "je t' aime", "logprob": [-0.5], "matrix": [[0, 1, 0]],
+                        "intervention": {"kind": "force", "step": 0, "source": 1}}]
+            programs.write_lines(Path(name) / "rnnsearch" / "interventions.jsonl", [json.dumps(record) for record in records])
+            subprocess.run([sys.executable, LECTURE.parent / "lecture_links.py", page], check=True, stdout=subprocess.PIPE)
+            written = page.read_text(encoding="utf-8")
+        self.assertIn(">sentence 1, step 1: all attention on love, presentation</a>", written)
+        self.assertNotIn("step 1: all attention on you", written)
 
     def test_outcomes_names_the_steps_of_the_plan_first_and_what_to_show_instead(self):
         lines = OUTCOMES.read_text(encoding="utf-8").splitlines()

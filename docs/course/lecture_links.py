@@ -2,28 +2,79 @@
 
     python3 docs/course/lecture_links.py runs/lecture/index.html
 
-The page has one section per minute of the plan: its links, then the numbered sections that it refers to, with their commands,
-or with their links if they have no command. After these come the links of the table of forced steps. Each link says what it
-shows. Links are relative, so the page must be in the folder of page.html.
+The page has one section per minute of the plan, in the order of the plan: its links, and the numbered sections that it refers
+to, with their commands, or with their links if they have no command. Pages that a command of the section writes come after this
+command. Last come the links of the table of forced steps. Each link says what it shows. If the folder of the page has the run
+of the plan (rnnsearch/interventions.jsonl), a changed step is described as it is in this run.
+
+Next to the page, the program writes formula.html. It has the formulas and the C++ lines of the README's section "From formula
+to line" in large type, because a browser shows Markdown as plain text. Other pages of the course are linked as pages of the
+static site (docs/site/build.py) if the folder site/ of the project has them. Links are relative, so the page must be in the
+folder of page.html.
 """
 
 import argparse
 import html
+import json
 import os
 import re
 from pathlib import Path
 
+import outcomes
+
 PLAN = Path(__file__).with_name("lecture-plan.md")
 PROJECT = PLAN.parents[2]
-STYLE = "body{font:20px/1.5 sans-serif;margin:2em auto;max-width:60em;padding:0 1em}li{margin:.3em 0}small{color:#666}pre{font-size:16px;white-space:pre-wrap;overflow-wrap:anywhere}"
+SITE = PROJECT / "site"
+FORMULA = "README.md#from-formula-to-line"  # formula.html shows this section
+STYLE = ":root{color-scheme:light dark}@media(prefers-color-scheme:dark){body{background:#14161a;color:#eee}a{color:#8ab4ff}}body{font:20px/1.5 sans-serif;margin:2em auto;max-width:60em;padding:0 1em}li{margin:.3em 0}small{opacity:.75}pre{font-size:16px;white-space:pre-wrap;overflow-wrap:anywhere}"
+
+
+# The formulas of the README's section, as MathML. A browser shows MathML without a script.
+SUB = "<msub><mi>{}</mi><mrow>{}</mrow></msub>".format
+EXP = "<mi>exp</mi><mo>(</mo>{}<mo>)</mo>".format
+MATHML = {
+    r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})}":
+        f"{SUB('α', '<mi>i</mi><mi>j</mi>')}<mo>=</mo><mfrac><mrow>{EXP(SUB('e', '<mi>i</mi><mi>j</mi>'))}</mrow>"
+        f"<mrow><munder><mo>∑</mo><mi>k</mi></munder>{EXP(SUB('e', '<mi>i</mi><mi>k</mi>'))}</mrow></mfrac>",
+    r"c_i = \sum_j \alpha_{ij} h_j":
+        f"{SUB('c', '<mi>i</mi>')}<mo>=</mo><munder><mo>∑</mo><mi>j</mi></munder>{SUB('α', '<mi>i</mi><mi>j</mi>')}{SUB('h', '<mi>j</mi>')}",
+}
 
 
 def address(link, page):
     """Returns the address of `#s=1` (in page.html), `captions.html#s=0`, `runs/reproduce/pooling.html#figure` or a page of
     the project (an absolute path), relative to the page."""
+    if link.endswith(FORMULA):
+        return "formula.html"
     if link.startswith(("runs/", "/")):
-        return os.path.relpath(PROJECT / link, page.resolve().parent)
+        file, mark, anchor = str(PROJECT / link).partition("#")
+        built = SITE / Path(file).relative_to(PROJECT).with_suffix(".html")
+        return os.path.relpath(built if built.exists() else file, page.resolve().parent) + mark + anchor
     return link if not link.startswith("#") else f"page.html{link}"
+
+
+def formula_page():
+    """Returns a page with the formulas and the lines of code of the README's section."""
+    section = (PROJECT / "README.md").read_text(encoding="utf-8").split("## From formula to line")[1].split("\n## ")[0]
+    formulas = re.search(r"\$\$(.*?)\$\$", section, re.DOTALL)[1].split(r" \qquad ")
+    file, code = re.search(r"```cpp (\S+)\n(.*?)```", section, re.DOTALL).groups()
+    shown = "".join(f'<p><math display="block">{MATHML[formula]}</math></p>' for formula in formulas)
+    return (f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>From formula to line</title><style>{STYLE}body{{max-width:none}}.sides{{display:flex;flex-wrap:wrap;gap:1em 3em;"
+            "align-items:center}math{font-size:min(40px,6vw)}pre{font-size:26px}.sides>*{max-width:100%}</style>"
+            f'<main><h1>From formula to line</h1><div class="sides"><section aria-label="formulas">{shown}</section><section aria-label="code">'
+            f'<p><code>{file}</code></p><pre>{html.escape(code)}</pre></section></div>'
+            "<p>e<sub>ij</sub>: score of source word j for target word i. h<sub>j</sub>: encoder output of source word j. "
+            "c<sub>i</sub>: context vector.</p></main></html>\n")
+
+
+def changes_of(page):
+    """Returns {link: what was changed} for the run in the folder of the page, or {} if there is none."""
+    run = page.resolve().parent / "rnnsearch" / "interventions.jsonl"
+    if not run.exists():
+        return {}
+    with run.open(encoding="utf-8") as file:
+        return {link: what for link, what, *_ in (line.split("\t") for line in outcomes.lines(map(json.loads, file)))}
 
 
 def links(cell):
@@ -72,27 +123,38 @@ def described(link, changes):
 
 def index(text, page):
     changes = dict(steps(text))
+    changes |= {link: what for link, what in changes_of(page).items() if link in changes}
 
     def item(link, name):
         shown = "" if link.startswith("/") else f" <small>{html.escape(link)}</small>"
+        if address(link, page).partition("#")[0].endswith(".md"):
+            shown = (" <small>A browser shows this page as plain text. This command formats it, and this index then links to the formatted page:"
+                     " python3 docs/site/build.py --out site</small>")
         return f'<li><a href="{html.escape(address(link, page))}" target="_blank">{html.escape(name)}</a>{shown}</li>'
     parts, numbered = [], commands(text)
     for minute, topic, shown, numbers in plan(text):
-        parts.append(f"<h2>{minute} min: {html.escape(topic)}</h2><ul>{''.join(item(link, described(link, changes)) for link in shown)}</ul>")
+        written = [link for link in shown if link.startswith("runs/reproduce/")]  # a command of this section writes these pages
+
+        def several(some):
+            return f"<ul>{''.join(item(link, described(link, changes)) for link in some)}</ul>" if some else ""
+        parts.append(f"<h2>{minute} min: {html.escape(topic)}</h2>{several([link for link in shown if link not in written])}")
         for number in numbers:
             title, blocks, others = numbered[number]
             parts += [f"<h3>{number}. {html.escape(title)}</h3>", *(f"<pre>{html.escape(block)}</pre>" for block in blocks)]
             if not blocks:
                 parts.append(f"<ul>{''.join(item(link, name) for link, name in others)}</ul>")
+        parts.append(several(written))
     changed = "".join(item(link, f"{described(link.split('&')[0], changes)}: {what}") for link, what in changes.items())
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Lecture</title><style>{STYLE}</style>'
-            f"<h1>A lecture of 90 minutes</h1>{''.join(parts)}<h2>Forced steps</h2><ul>{changed}</ul></html>\n")
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><main><h1>A lecture of 90 minutes</h1>{"".join(parts)}'
+            f"<h2>Forced steps</h2><ul>{changed}</ul></main></html>\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("page", type=Path, help="the page to write, for example runs/lecture/index.html")
     page = parser.parse_args().page
+    page.with_name("formula.html").write_text(formula_page(), encoding="utf-8")
     page.write_text(index(PLAN.read_text(encoding="utf-8"), page), encoding="utf-8")
     print(f"{page}: open it in a browser")
 
