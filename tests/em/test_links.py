@@ -201,6 +201,19 @@ class Links(unittest.TestCase):
         record = json.loads(links("--format", "jsonl")[0])
         self.assertEqual([record["source_line"][begin:end] for begin, end in record["source_spans"]], ["The", "House", "."])
 
+    def test_a_no_break_space_joins_words_as_the_page_of_formats_says(self):
+        page = (programs.PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
+        split = re.search(r"so use\s+`(re\.split\(.*?\))`\.", page)[1]
+        lines = ["attendez\u00a0! qui  est\u202flà ?", " wait\u00a0! who is there ?"]
+        data = programs.write_lines(self.folder / "joined.tsv", ["\t".join(lines)])
+        row = programs.succeed("links", "--data", data, "--format", "tsv").removesuffix("\n").split("\t")
+        words = [eval(split, {"re": re, "line": line}) for line in lines]  # pylint: disable=eval-used
+        self.assertEqual([column.split(" ") for column in row[:2]], words)
+        self.assertEqual([len(side) for side in words], [4, 5])
+        self.assertEqual([len(line.split()) for line in lines], [6, 6])
+        links = [tuple(map(int, link.split("-"))) for link in row[2].split()]
+        self.assertTrue(links and all(s < 4 and t < 5 for s, t in links), links)
+
     def test_gold_counts_words_of_which_the_tokeniser_drops_some(self):
         def scores(name, first, moved):
             lines = [f"{first}{source}\t{target}\t" + " ".join(f"{i + moved}-{i}" for i in range(2)) for source, target in
