@@ -35,7 +35,7 @@ struct LinkScore {
 
 // Reads the links and compares them with gold links. The gold links are in the file of --gold, or in the corpus (column
 // 3 of --data, or --alignment). The file of --links may also contain gold links, if it consists of alignment records.
-// The file of --gold has any of these formats, or that of NAACL 2003 (data/corpus/naacl.h). If the user gives a corpus,
+// The file of --gold has any of these formats, or that of data/corpus/naacl.h. If the user gives a corpus,
 // every link must connect words of its sentences. Prints notes about links that seem to count from 1, and about pairs
 // without gold links. Throws data::Error with file and line for invalid input, or if the files have different numbers
 // of pairs.

@@ -1,5 +1,5 @@
-// These functions read gold links in the text form of the shared task on word alignment at NAACL 2003 (Mihalcea &
-// Pedersen 2003): one link per line, `SENTENCE SOURCE TARGET [S|P] [CONFIDENCE]`. All numbers count from 1.
+// These functions read gold links in the text form of NAACL's shared task on word alignment (Mihalcea & Pedersen 2003):
+// one link per line, `SENTENCE SOURCE TARGET [S|P] [CONFIDENCE]`. All numbers count from 1.
 #pragma once
 
 #include <cstddef>
