@@ -19,6 +19,17 @@ class Experiments(unittest.TestCase):
     def test_the_page_is_that_of_the_files(self):
         self.assertEqual(experiments.PAGE.read_text(encoding="utf-8"), experiments.page(), "run python3 docs/experiments.py")
 
+    def test_a_chart_of_percentages_says_percent(self):
+        charts = 0
+        for path in sorted((experiments.PAGE.parent / "experiments").glob("*.svg")):
+            drawing = path.read_text(encoding="utf-8")
+            heights = re.findall(r'class="tick"[^>]*text-anchor="end">([\d.]+)<', drawing)
+            titles = re.findall(r'class="title" x="0" y="13">([^<]*)<', drawing)
+            if titles and heights and 70 <= max(map(float, heights)) <= 100:
+                charts += 1
+                self.assertTrue(titles[0].endswith(", percent"), f"{path.name}: {titles[0]}")
+        self.assertGreater(charts, 10)
+
     def test_every_study_has_a_file_its_claims_and_its_figures(self):
         text = experiments.PAGE.read_text(encoding="utf-8")
         self.assertEqual({path.stem for path in experiments.STUDIES.glob("*.json")}, set(results.STUDIES))

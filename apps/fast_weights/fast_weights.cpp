@@ -86,7 +86,7 @@ Measured measured(const Kind& kind, const Task& task, std::size_t seeds) {
 }
 
 LineChart capacity(std::size_t seeds) {
-  LineChart chart{.title = "accuracy", .x_title = "keys, each of width 16", .x = {}, .series = {}, .context = {}};
+  LineChart chart{.title = "accuracy, percent", .x_title = "keys, each of width 16", .x = {}, .series = {}, .context = {}};
   chart.high = 100, chart.low = 80;
   for (const std::size_t keys : numbers_of_keys) chart.x.push_back(std::to_string(keys));
   for (const std::size_t k : in_chart) {

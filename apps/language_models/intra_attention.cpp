@@ -133,7 +133,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       "and how often its largest weight is on the last mention of this thing, or in the statement with this mention.",
       RepeatsBatch::statements, RepeatsBatch::names, steps, B, tested);
   shown.columns = {"model", "parameters", "accuracy", "largest weight on the thing", "in its statement"};
-  LineChart chart = chart_of_measurements("accuracy on repeated names", "steps", steps, measurements);
+  LineChart chart = chart_of_measurements("accuracy on repeated names, percent", "steps", steps, measurements);
   const RepeatsBatch test(tested, test_seed);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {

@@ -236,7 +236,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       steps, B, tested);
   shown.columns = {"attention",       "parameters",  "captions, exact match", "words", "largest weight on the object",
                    "within one cell", "weight on it"};
-  LineChart chart = chart_of_measurements("captions, exact match", "pictures seen", steps * B, measurements);
+  LineChart chart = chart_of_measurements("captions, exact match, percent", "pictures seen", steps * B, measurements);
   const BoardBatch test(tested, test_seed);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {

@@ -105,7 +105,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       "steps of {}; the test has {} other pictures. In percent; chance is 16.7.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "accuracy", "largest weight on the twin", "weight on the twin", "seconds"};
-  LineChart chart = chart_of_measurements("accuracy", "pictures seen", steps * B, measurements);
+  LineChart chart = chart_of_measurements("accuracy, percent", "pictures seen", steps * B, measurements);
   const TwinPictures test = pictures(tested, test_seed);
   std::vector<data::MeanAndRange> right;
   std::optional<data::MeanAndRange> hit;

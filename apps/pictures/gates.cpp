@@ -240,8 +240,8 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = setting();
   shown.columns = {"layer", "parameters", "paint", "lamps", "mean gate at lit and at dark objects", "seconds"};
-  LineChart paints = chart_of_measurements("paint", "pictures seen", steps * B, measurements);
-  LineChart colours = chart_of_measurements("lamps", "pictures seen", steps * B, measurements);
+  LineChart paints = chart_of_measurements("accuracy on paint, percent", "pictures seen", steps * B, measurements);
+  LineChart colours = chart_of_measurements("accuracy on lamps, percent", "pictures seen", steps * B, measurements);
   Findings findings;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));

@@ -146,7 +146,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       steps, B, tested);
   shown.columns = {
       "each word is compared with", "parameters", "accuracy", "attention", "once", "several times", "changed"};
-  LineChart chart = chart_of_measurements("accuracy", "steps", steps, measurements);
+  LineChart chart = chart_of_measurements("accuracy, percent", "steps", steps, measurements);
   chart.low = 30;
   const EntailmentBatch test(tested, test_seed);
   std::vector<Found> means;

@@ -168,7 +168,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       sentences, steps, B, tested);
   shown.columns = {"memory read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
-  LineChart chart = chart_of_measurements("where is the apple", "steps", steps, measurements);
+  LineChart chart = chart_of_measurements("accuracy on \"where is the apple\", percent", "steps", steps, measurements);
   std::map<std::pair<std::size_t, std::size_t>, Found> means;  // key: reader and task
   for (std::size_t r = 0; r < readers.size(); ++r) {
     report(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));

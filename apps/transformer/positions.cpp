@@ -26,7 +26,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       "It is trained on {} to {} words and tested on longer texts, too. Accuracy in percent by text length.",
       shortest, longest);
   shown.columns = {"positions"};
-  LineChart chart{.title = "accuracy", .x_title = "words, up to 16 in training", .x = {}, .series = {}, .context = {}};
+  LineChart chart{.title = "accuracy, percent", .x_title = "words, up to 16 in training", .x = {}, .series = {}, .context = {}};
   chart.high = 100;
   for (const std::size_t n : lengths) {
     shown.columns.push_back(std::to_string(n));

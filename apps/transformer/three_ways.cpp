@@ -67,7 +67,7 @@ std::vector<std::vector<std::string>> measure(std::size_t seeds, const ProgressR
 // In a reversed text of n words, the answer at position t is |n-1-2t| words away.
 LineChart by_distance(std::size_t seeds) {
   constexpr std::size_t n = 40, bin = 5;
-  LineChart chart{.title = "accuracy, reversing 40 words",
+  LineChart chart{.title = "accuracy, reversing 40 words, percent",
                   .x_title = "distance to the word that determines the answer",
                   .x = {},
                   .series = {},
