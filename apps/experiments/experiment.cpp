@@ -100,12 +100,18 @@ std::string charts_of(const ExperimentResult& result) {
   return charts.empty() ? "" : element("div", {{"class", only ? "charts only" : "charts"}}, charts);
 }
 
+// A small matrix has large cells, because the page is also for a projector. On a phone, a figure scrolls.
 std::string weights_of(const ExperimentResult& result) {
-  constexpr double scale = 1.6;
+  constexpr double scale = 1.6, side = 200, smallest = 16, largest = 28;
   std::string weights;
-  for (std::size_t i = 0; i < result.matrices.size(); ++i)
-    weights += element("figure", {},
-                       element("figcaption", {}, text(result.captions.at(i))) + draw_matrix(result.matrices[i], scale));
+  for (std::size_t i = 0; i < result.matrices.size(); ++i) {
+    const auto& rows = result.matrices[i].weights.matrix;
+    const std::size_t cells = rows.empty() ? 1 : std::max(rows.size(), rows.front().size());
+    const MatrixStyle style{.cell = std::clamp(side / static_cast<double>(cells), smallest, largest)};
+    weights +=
+        element("figure", {{"tabindex", "0"}},
+                element("figcaption", {}, text(result.captions.at(i))) + draw_matrix(result.matrices[i], scale, style));
+  }
   return weights.empty() ? "" : element("div", {{"class", "weights"}, {"id", "weights"}}, weights);
 }
 

@@ -112,8 +112,8 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& styl
   return {width, height, std::move(markup)};
 }
 
-std::string draw_matrix(const data::Record& record, double scale) {
-  const auto [width, height, content] = matrix_picture(record);
+std::string draw_matrix(const data::Record& record, double scale, const MatrixStyle& style) {
+  const auto [width, height, content] = matrix_picture(record, style);
   const std::string words = data::shortened(data::join_words(record.source), most_of_a_name) + " / " +
                             data::shortened(data::join_words(record.target), most_of_a_name);
   return element("svg",

@@ -25,7 +25,7 @@ struct MatrixPicture {
 MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& style = {});
 
 // Returns the drawing of a matrix as an element of a page, enlarged by a factor.
-std::string draw_matrix(const data::Record& record, double scale = 1);
+std::string draw_matrix(const data::Record& record, double scale = 1, const MatrixStyle& style = {});
 
 // The class Sheet makes one SVG file of several alignment matrices, for a paper or a slide. The file uses the light
 // theme, contains its style, and loads nothing.

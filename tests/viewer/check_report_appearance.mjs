@@ -118,6 +118,8 @@ test("an experiment's figures of weights have captions and keep their size", asy
         "with sinusoidal positions, in another order"]);
     const scales = await tab.$$eval(".weights svg", (nodes) => nodes.map((node) => node.getScreenCTM().a));
     assert.ok(scales.every((scale) => scale > 0.99), `${scales} at ${width}`);
+    const cells = await tab.$$eval(".weights svg rect:not(.w0)", (nodes) => nodes.map((node) => node.getBoundingClientRect().width));
+    assert.ok(cells.length > 20 && Math.min(...cells) >= 40, `cells of ${Math.min(...cells)} px at ${width}`);  // legible from far away
     assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await tab.close();
   }
