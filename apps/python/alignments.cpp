@@ -58,6 +58,7 @@ std::vector<Found> links(const Texts& sources, const Texts& targets, const py::d
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       data::Record record;
       record.id = i;
+      record.mode = data::DecodingMode::posterior;
       record.source = pairs[i].source, record.target = pairs[i].target;
       record.target_eos = false;  // column </s> is the empty word, and the target has no row </s>
       all.push_back({std::move(record), pairs[i].target_line, 0});

@@ -41,15 +41,18 @@ constexpr auto names_of(Attends) {
 }
 
 // DecodingMode says where the target comes from. With `forced`, the target was given, and the model only scored it
-// (teacher forcing). With `ensemble`, several models wrote it together. In the other modes, one model wrote it.
-enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
+// (teacher forcing). With `posterior`, the target was given too, and the matrix has the probabilities of links from an
+// EM aligner instead of attention. With `ensemble`, several models wrote the target together. In the other modes, one
+// model wrote it.
+enum class DecodingMode { greedy, beam, forced, sampled, ensemble, posterior };
 
 constexpr auto names_of(DecodingMode) {
   return autograd::names<DecodingMode>({{"greedy", DecodingMode::greedy},
                                         {"beam", DecodingMode::beam},
                                         {"forced", DecodingMode::forced},
                                         {"sampled", DecodingMode::sampled},
-                                        {"ensemble", DecodingMode::ensemble}});
+                                        {"ensemble", DecodingMode::ensemble},
+                                        {"posterior", DecodingMode::posterior}});
 }
 
 // InterventionKind is the kind of change to a translation (models/search/intervention.h). `none` is the unchanged

@@ -174,6 +174,7 @@ class Links(unittest.TestCase):
 
             said = links("--out", records).stderr
             self.assertEqual(said.count(note), 1, said)
+            self.assertEqual({record["mode"] for record in programs.json_lines(records)}, {"posterior"})
             by_rule = {"agreement": links("--threshold", "1"), "forward": links("--rule", "forward")}
             for rule, result in by_rule.items():
                 self.assertNotIn(note, result.stderr, rule)

@@ -23,7 +23,7 @@ test("axe finds nothing in the viewer: light and dark, comparing, a difference, 
       await tab.close();
     }
     for (const [page, view] of [["stack", "#s=0&h=9&r=1"], ["pictures", "#s=1"], ["pictures", "#s=1&r=2&c=1"], ["pictures", "#s=0&r=1&b=1"],
-      ["stories", "#s=0&r=0&w=2"], ["pairs", "#s=0&r=1"], ["text", "#s=0"], ["nine", ""], ["nine", "#s=0&c=1&p=1"], ["films", "#s=0&e=1"], ["own", ""]]) {
+      ["stories", "#s=0&r=0&w=2"], ["pairs", "#s=0&r=1"], ["text", "#s=0"], ["nine", ""], ["nine", "#s=0&c=1&p=1"], ["films", "#s=0&e=1"], ["own", ""], ["links", "#s=0&r=0"]]) {
       const tab = await openPage(page, view, { theme });
       assert.deepEqual(await violations(tab), [], `${theme} ${page} ${view}`);
       await tab.close();

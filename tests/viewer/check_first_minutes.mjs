@@ -291,6 +291,21 @@ test("two figures in the presentation have numbers in their cells, and ribbons e
   }
 });
 
+test("a page of links says that an EM aligner estimated them, and shows nothing of a decoder", async () => {
+  const tab = await openPage("links", "#s=0&r=0");
+  assert.equal(await text(tab, "#introduction"), "Rows: the target words. Columns: the source words. Dark: high probability of a link.");
+  assert.match(await text(tab, ".panel h2"), /probabilities of links$/);
+  assert.match(await text(tab, "#reading"), /^Row 1: the most probable links of .* lead to /);
+  assert.match(await text(tab, "#inspector"), /EM estimates it from the translation probabilities.*empty word: the probability that the word has no link/);
+  assert.match(await tab.$eval(".figure", (node) => node.getAttribute("aria-label")), /^Probabilities of links of /);
+  await press(tab, "?");
+  const all = (await texts(tab, "body > :not(script):not(dialog)")).join(" ") + (await texts(tab, "dialog p")).join(" ");
+  assert.doesNotMatch(all, /decoder|softmax|exp\(|kept model|align --scores|temperature|log p 0|Attention/);
+  assert.equal((await tab.$$("#temperature")).length, 0);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
 test("at 150% zoom everything of the bar and of the figure is on the screen", async () => {
   for (const [width, view] of [[960, "#s=v0&r=1"], [960, "#s=v0&r=1&c=1"], [1024, "#s=v0&r=1&c=1"]]) {
     const tab = await openPage("trained", view, { width, height: 600 });

@@ -332,6 +332,9 @@ class Viewer(programs.WithRun):
         self.view("pointed", pointed, "--compare", one)
         sources = [line.split("\t")[0] for line in programs.short_pairs("test.tsv", 2)]
         programs.succeed("translate", "--run", self.run_folder, "--page", self.folder / "own.html", stdin="\n".join(sources) + "\n")
+        links = self.folder / "links.jsonl"
+        programs.succeed("links", "--data", self.test, "--out", links)
+        programs.succeed("view", "--in", links, "--out", self.folder / "links.html")
 
     def test_a_page_of_own_sentences_has_the_same_bytes_and_says_what_it_lacks(self):
         lines = "\n".join([*(line.split("\t")[0] for line in programs.short_pairs("test.tsv", 2)), "", ""])

@@ -26,6 +26,15 @@ const ofParts = "Score, weight and length of the word's part of the context. Len
 
 const unrecordedScores = "Scores are recorded only for the kept model.";
 
+// The matrix of an EM aligner is not made of scores.
+const drawEstimation = () => [
+  heading("How it is computed"),
+  element("p", { class: "formula" }, "p(", ...letter("a", "i"), " = j | both sentences)"),
+  element("p", { class: "note" }, "Row i has the probability that target word i is linked to source word j. EM estimates it from the translation " +
+    "probabilities of the words and from their positions, over the corpus. No model reads or writes these sentences."),
+  element("p", { class: "note" }, "Column </s> is the empty word: the probability that the word has no link. Each row sums to 1."),
+];
+
 // One row per source word, in the order of the sentence.
 function drawComputation(view, t) {
   const { record, rows, scores } = view;

@@ -32,8 +32,9 @@ function drawHead(shown) {
   const weighted = views.some(hasWeights);
   byId("numbers").replaceChildren(
     ...(!weighted || kinds.has("pair") ? [] : !kinds.has("words") ? places() : hasLinks ? links() : []),
-    weighted ? number("mean entropy", "How spread the attention is, mean over steps", (v) => (hasWeights(v) ? `${meanNats(v).toFixed(2)} nats` : "n/a")) : "",
-    number("log p", "Log-probability of the target, nats", (v) => logProbText(logProb(v.record))),
+    weighted ? number("mean entropy", `How spread the ${views.every(({ record }) => isPosterior(record)) ? "probabilities are" : "attention is"}, mean over rows`,
+      (v) => (hasWeights(v) ? `${meanNats(v).toFixed(2)} nats` : "n/a")) : "",
+    ...(views.every(({ record }) => isPosterior(record)) ? [] : [number("log p", "Log-probability of the target, nats", (v) => logProbText(logProb(v.record)))]),
     weighted ? number("size", "Target steps by source positions", (v) => (hasWeights(v) ? `${v.rows.length} × ${v.rows[0].length}` : "n/a")) : "");
 }
 
@@ -55,6 +56,10 @@ function readStep(view, t) {
   if (record.self) {
     const [before, who] = record.self === "decoder" ? ["to write ", "decoder"] : ["at ", "encoder"];
     return [`Step ${t + 1}: ${before}`, strong(record.target_tokens[t]), ` the ${who} attended to `, ...enumerated(seen), " of its own sentence."];
+  }
+  if (isPosterior(record)) {
+    const token = record.target_tokens[t];
+    return [`Row ${t + 1}: the most probable links of `, strong(token), " lead to ", ...enumerated(seen), ".", ...readGold(view, t)];
   }
   const [before, token] = record.attends === "input"
     ? ["having read ", t > 0 ? record.target_tokens[t - 1] : "<s>"] : ["to write ", record.target_tokens[t]];
@@ -105,12 +110,12 @@ function readProbabilities({ record, probabilities }) {
 function readSentence(view) {
   if (!hasWeights(view)) return readProbabilities(view);
   const t = leastCertain(view);
-  const least = ["Most spread attention: ", strong(view.record.target_tokens[t]),
+  const least = [isPosterior(view.record) ? "Least certain row: " : "Most spread attention: ", strong(view.record.target_tokens[t]),
     ` (${view.nats[t].toFixed(1)} nats).`];
   if (view.record.judged) return [...readJudgement(view.record.judged), ...least];
   if (kindOf(view.record) !== "words") return [...readPointing(view), ...(view.rows.length > 1 ? least : [])];
   if (!view.counts) {
-    const why = !hasLinks ? "" : view.record.self ? "The sentence attends to itself, so there are no links to find. " : view.record.mode === "forced" ? "No gold links, so no AER. " :
+    const why = !hasLinks ? "" : view.record.self ? "The sentence attends to itself, so there are no links to find. " : ["forced", "posterior"].includes(view.record.mode) ? "No gold links, so no AER. " :
       "A free translation: gold links belong to the reference, so no AER. ";
     return [why, ...least];
   }

@@ -30,7 +30,7 @@ function drawStep(shown) {
   const most = Math.log(view.rows[t].length);
   const whose = shown.length > 1 ? ` · ${"AB"[at]}, ${name}` : "";
   return [
-    heading(`Step ${t + 1} of ${view.rows.length}${isChosen(view) || view.rows.length === 1 ? "" : ", the least certain"}${whose}`),
+    heading(`${isPosterior(view.record) ? "Row" : "Step"} ${t + 1} of ${view.rows.length}${isChosen(view) || view.rows.length === 1 ? "" : ", the least certain"}${whose}`),
     element("div", { class: "written" }, word(view.record.target_tokens[t])),
     element("div", { class: kindOf(view.record) === "sentences" ? "tops of-sentences" : "tops" }, ...drawTop(view, t)),
     row("entropy", `${view.nats[t].toFixed(2)} of ${most.toFixed(2)} nats`),
@@ -40,6 +40,7 @@ function drawStep(shown) {
 }
 
 function drawReasons({ view }) {
+  if (isPosterior(view.record)) return drawEstimation();
   return [
     ...drawComputation(view, stepShown(view)),
     element("p", { class: "note" }, "Attention shows where the decoder drew its context from. It need not be the reason for the word."),
@@ -102,7 +103,8 @@ function drawInspector(shown) {
   const parts = inspected && hasWeights(inspected.view) ? drawStep(shown) : [];
   if (record && shown.length > 0) parts.push(...drawInterventions(state.sentence, record, stepShown(shown[0].view)));
   if (parts.length > 0) parts.push(...drawReasons(inspected), ...drawHeads(shown[0].record));
-  if (pageHasWeights) parts.push(...drawTemperature(), ...(pageKind === "words" ? drawRule() : []));
+  if (pageHasWeights && !pageIsPosterior) parts.push(...drawTemperature());
+  if (pageHasWeights && pageKind === "words") parts.push(...drawRule());
   if (record && shown.length > 0) parts.push(...drawBeam(state.sentence, record));
   column.replaceChildren(...parts.filter(Boolean));
   if (["temperature", "threshold", "rule"].includes(focused)) byId(focused)?.focus();

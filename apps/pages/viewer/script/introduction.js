@@ -21,6 +21,7 @@ function introductionOf(view) {
     const columns = columnsOf(view).length > 1 ? "Columns: the attention steps (hops), one after another" : "Column: the attention weights";
     return `Rows: the sentences of the story as read. ${columns}. ${highAttention()}`;
   }
+  if (isPosterior(record)) return `Rows: the ${wordsOf("target")}. Columns: the ${wordsOf("source")}. ${highAttention().replace("attention", "probability of a link")}`;
   return `Rows: the ${wordsOf("target")} as written. Columns: the ${wordsOf("source")} read. ${highAttention()}`;
 }
 

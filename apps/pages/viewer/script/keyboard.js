@@ -38,16 +38,17 @@ const wordsExplained = [
 
 function showHelp() {
   const paragraphs = [
-    `${byId("introduction").textContent} Each row is a softmax over the columns and sums to 1: the attention that the model ` +
-      "paid while it wrote one word.",
-    "Click a row to read its step in words and numbers. Click an intervention at the right to see what the model writes if that " +
+    `${byId("introduction").textContent} ` + (pageIsPosterior
+      ? "Each row sums to 1. The column </s> is the empty word: its value is the probability that the word has no link."
+      : "Each row is a softmax over the columns and sums to 1: the attention that the model paid while it wrote one word."),
+    pageIsPosterior ? "Click a row to read its links in words and numbers." : "Click a row to read its step in words and numbers. Click an intervention at the right to see what the model writes if that " +
       "step attends elsewhere.",
     "Orange outlines are the gold alignment: solid where annotators are sure, dashed where a link is possible. A dot is a link " +
       "that gold accepts, a cross is a link that it does not accept; in a figure without gold, a dot is any link. Bars on the right show the entropy of a step and the probability " +
       "of its word. Bars below show how much attention a source word received in all; the dotted line is 1.",
     "For pictures, each small map is one word: cells with attention are lit. For stories, the columns are the hops. For two " +
       "sentences, the first matrix shows the premise attending to the hypothesis, the second the reverse.",
-    "Attention shows where the decoder drew its context from; it need not be the reason for a word.",
+    ...(pageIsPosterior ? [] : ["Attention shows where the decoder drew its context from; it need not be the reason for a word."]),
   ];
   const lines = keysExplained.map(([key, what]) => element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, what)));
   const words = wordsExplained.flatMap(([name, what]) => [element("dt", {}, name), element("dd", {}, what)]);

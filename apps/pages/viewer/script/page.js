@@ -106,7 +106,7 @@ function keptModel(m) {
   const epoch = page.runs[m].kept_epoch;
   return epoch == null ? "kept model" : `kept model, epoch ${epoch}`;
 }
-const whenOf = (record, m) => (record.epoch == null ? keptModel(m) : `epoch ${record.epoch}`);
+const whenOf = (record, m) => (isPosterior(record) ? "probabilities of links" : record.epoch == null ? keptModel(m) : `epoch ${record.epoch}`);
 // The model of the record, with a remark if the chosen epoch has no record of the sentence.
 const whenShown = (record, m) => whenOf(record, m) +
   (isRecordedAt(state.sentence, m, state.epoch) ? "" : `, because epoch ${state.epoch} has no record of this ${counted(1)}`);

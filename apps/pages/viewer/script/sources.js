@@ -4,6 +4,11 @@
 const kindOf = (record) => record.source_kind ?? "words";
 const nouns = { words: ["sentence", "sentences"], cells: ["picture", "pictures"], sentences: ["story", "stories"] };
 
+// Whether the matrix has the probabilities of links that an EM aligner estimated (program links). Then there is no
+// decoder, and no scores.
+const isPosterior = (record) => record.mode === "posterior";
+const pageIsPosterior = page.sentences.length > 0 && page.sentences.every((_, i) => isPosterior(firstRecord(i)));
+
 // The kind of all sentences of the page, or "words" if their kinds differ.
 const pageKind = (() => {
   const found = new Set(page.sentences.map((_, i) => kindOf(firstRecord(i))));

@@ -55,7 +55,7 @@ function drawLegend(all) {
   const root = state.faint ? ", square-root scale" : "";
   const veiled = showsPicture(shown[0].view);
   const items = [
-    legendItem(veiled ? veilScale() : legendScale(weightRgb), `${difference ? "A: " : ""}weight 0 to 1${veiled ? ", the more the brighter" : ""}${root}`),
+    legendItem(veiled ? veilScale() : legendScale(weightRgb), `${difference ? "A: " : ""}${shown.every(({ view }) => isPosterior(view.record)) ? "probability" : "weight"} 0 to 1${veiled ? ", the more the brighter" : ""}${root}`),
     difference ? legendItem(legendScale((x) => differenceRgb(2 * x - 1)), `A − B: −1 (B more) to +1 (A more)${root}`) : null,
     toggle("faint", state.faint, toggleFaint, "Square-root colour scale (s)", "show faint weights"),
     shown[0].record.source_image ? toggle("bare", state.bare, toggleBare, "The weights without the picture (b)", "weights alone") : null,

@@ -59,7 +59,7 @@ function drawMatrixFigure(view, name, room, beside, edits) {
   const g = geometryOf(view, room, beside);
   const node = svg("svg", {
     class: g.large ? "figure large" : "figure", width: g.width, height: g.height, viewBox: `0 0 ${g.width} ${g.height}`, tabindex: "0",
-    role: "img", "aria-label": `Attention of ${name}: ${g.T} steps over ${g.S} source positions. Arrow keys walk the cells.`,
+    role: "img", "aria-label": `${isPosterior(view.record) ? "Probabilities of links of" : "Attention of"} ${name}: ${g.T} steps over ${g.S} source positions. Arrow keys walk the cells.`,
   });
   node.append(
     view.record.self && !view.record.judged ? drawArcs(view, g) : drawRibbons(view, g, edits),
@@ -76,7 +76,7 @@ function drawMatrixFigure(view, name, room, beside, edits) {
 
 // How each kind of view is drawn, and its hint.
 const drawings = {
-  words: { draw: drawMatrixFigure, hint: "Click a row to read its step." },
+  words: { draw: drawMatrixFigure, get hint() { return pageIsPosterior ? "Click a row to read its links." : "Click a row to read its step."; } },
   cells: { draw: drawPicture, hint: "Click a word to see which cells the decoder attended to." },
   sentences: { draw: drawStory, hint: "" },
   none: { draw: drawPlain, hint: "" },
