@@ -1,7 +1,9 @@
 // A first reader meets the title of the page, the layout, the way back, two runs and the presentation.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { drawn, listed, openPage, show, texts } from "./browser.mjs";
+import { drawn, folder, listed, openPage, show, texts } from "./browser.mjs";
 
 const text = async (tab, selector) => (await texts(tab, selector))[0];
 const box = (tab, selector) => tab.$eval(selector, (node) => node.getBoundingClientRect().toJSON());
@@ -289,6 +291,19 @@ test("two figures in the presentation have numbers in their cells, and ribbons e
     }
     await tab.close();
   }
+});
+
+test("the formula of the scores is that of the run's model", async () => {
+  const tab = await openPage("trained", "#s=v0&m=1");
+  assert.equal((await texts(tab, ".formula"))[0], "eij = vaᵀ tanh(Wa [si−1; E yi−1] + Ua hj)");
+  await show(tab, "#s=v0&h=0");
+  const { attention, "query-word": withWord } = JSON.parse(readFileSync(join(folder, "run", "config.json"), "utf8"));
+  assert.equal(attention, "qkv");
+  assert.equal((await texts(tab, ".formula"))[0], `eij = (WQ ${withWord ? "[si−1; E yi−1]" : "si−1"})ᵀ (WK hj) / √d`);
+  await tab.close();
+  const unknown = await openPage("tongues", "#s=3");  // records without a model
+  assert.equal((await texts(unknown, ".formula"))[0], "αij = exp(eij) / Σk exp(eik)");
+  await unknown.close();
 });
 
 test("a page of links says that an EM aligner estimated them, and shows nothing of a decoder", async () => {

@@ -118,6 +118,17 @@ std::string describe(const std::optional<Run>& run) {
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 
+// Returns what the page needs to write the formula of the scores e_ij: their kind, and the query, which is compared with
+// the encoder outputs. Returns null for a model whose attention has another form.
+nlohmann::ordered_json score_of(const std::optional<Run>& run) {
+  if (!run || !run->options.model.attention) return nullptr;
+  const models::ModelOptions& model = run->options.model;
+  const bool previous = model.model == "rnnsearch";
+  if ((!previous && model.model != "luong") || *model.attention == layers::ScoreKind::none) return nullptr;
+  const char* query = !previous ? "state" : model.query_word ? "previous state and word" : "previous state";
+  return {{"kind", name_of(*model.attention)}, {"query", query}, {"scaled", model.scale}, {"coverage", model.coverage}};
+}
+
 // Returns true if there is a model that can read the source. It cannot read a picture that only a record describes, or
 // a picture of another size than the model reads.
 bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
@@ -337,7 +348,8 @@ RecordLines RunView::interventions(const Sentence& sentence) const {
 }
 
 nlohmann::ordered_json RunView::description() const {
-  nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
+  nlohmann::ordered_json json{
+      {"name", run_name(folder_.path)}, {"about", describe(model_)}, {"score", score_of(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
   // An answer is one word, so its BLEU is always 0 and is left out.
   const bool of_one_word =

@@ -4,11 +4,40 @@
 // Norms tell how much each word contributes to the context: |alpha_ij h_j| = alpha_ij |h_j|      Kobayashi et al. 2020,
 // section 3
 
+// The score e_ij is that of the run's model (layers/attention/scores.h).
+
 const letter = (name, index) => [element("i", {}, name), element("sub", {}, index)];
 
-function formulas() {
+// "s_i−1", "[s_i−1; E y_i−1]" or "s_i": what the score compares with h_j.
+const queries = {
+  "previous state": () => letter("s", "i−1"),
+  "previous state and word": () => ["[", ...letter("s", "i−1"), "; ", element("i", {}, "E"), " ", ...letter("y", "i−1"), "]"],
+  "state": () => letter("s", "i"),
+};
+
+// The right-hand side of e_ij = ... for each kind of score.
+const ofScore = {
+  additive: (q, { coverage }) => [...letter("v", "a"), "ᵀ tanh(", ...letter("W", "a"), " ", ...q, " + ", ...letter("U", "a"), " ", ...letter("h", "j"),
+    ...(coverage ? [" + ", ...letter("w", "c"), " ", ...letter("cov", "ij")] : []), ")"],
+  dot: (q) => [...q, "ᵀ ", ...letter("h", "j")],
+  general: (q) => [...q, "ᵀ ", ...letter("W", "a"), " ", ...letter("h", "j")],
+  location: (q) => ["(", ...letter("W", "a"), " ", ...q, ")", element("sub", {}, "j")],
+  qkv: (q) => ["(", ...letter("W", "Q"), " ", ...q, ")ᵀ (", ...letter("W", "K"), " ", ...letter("h", "j"), ") / √", element("i", {}, "d")],
+};
+ofScore.concat = ofScore.additive;
+
+function scoreFormula({ run }) {
+  const score = page.runs[run]?.score;
+  if (!score) return [];
+  const scaled = score.scaled ? [" / √", element("i", {}, "Q")] : [];
+  return [element("p", { class: "formula", title: "In the code: layers/attention/scores.h" }, ...letter("e", "ij"), " = ",
+    ...ofScore[score.kind](queries[score.query](), score), ...scaled)];
+}
+
+function formulas(view) {
   const tau = state.temperature === 1 ? [] : ["/", state.temperature.toFixed(2)];
   return [
+    ...scoreFormula(view),
     element("p", { class: "formula" }, ...letter("α", "ij"), " = exp(", ...letter("e", "ij"), ...tau, ") / Σ", element("sub", {}, "k"), " exp(",
       ...letter("e", "ik"), ...tau, ")"),
     element("p", { class: "formula" }, ...letter("c", "i"), " = Σ", element("sub", {}, "j"), " ", ...letter("α", "ij"), " ", ...letter("h", "j")),
@@ -43,7 +72,7 @@ function drawComputation(view, t) {
   if (record.judged) return [title, note(ofPairs)];
   if (!scores && kindOf(record) !== "words") return [];
   if (record.heads && state.head == null && !record.self) return [title, note(hasLayer(record) ? ofLayer : ofHeads)];
-  if (!scores) return [title, ...formulas(), note(record.epoch == null ? missingScores : unrecordedScores)];
+  if (!scores) return [title, ...formulas(view), note(record.epoch == null ? missingScores : unrecordedScores)];
   const norms = record.norms;
   const head = (...content) => element("th", { scope: "col" }, ...content);
   const number = (x, digits) => element("td", {}, x == null ? "" : minus(x.toFixed(digits)));
@@ -55,5 +84,5 @@ function drawComputation(view, t) {
     element("tr", {}, element("td"), head(...letter("e", "ij")), head(...letter("α", "ij")),
       norms ? head(...letter("α", "ij"), "|", ...letter("h", "j"), "|") : null), ...lines);
   const context = norms && state.temperature === 1 ? row("length of the context", "|", ...letter("c", "i"), `| = ${norms.context[t].toFixed(3)}`) : null;
-  return [title, ...formulas(), table, context];
+  return [title, ...formulas(view), table, context];
 }

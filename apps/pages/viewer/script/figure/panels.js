@@ -7,7 +7,7 @@ const ofKeptModel = () => (state.epoch == null ? [] : [keptModel(state.run)]);
 function recordBeside() {
   if (state.other != null && state.other !== state.run) {
     const record = recordAt(state.sentence, state.other, state.epoch);
-    return record && { record, name: page.runs[state.other].name, when: whenShown(record, state.other) };
+    return record && { record, run: state.other, name: page.runs[state.other].name, when: whenShown(record, state.other) };
   }
   const [kind, place] = [state.alternative?.[0], Number(state.alternative?.slice(1))];
   if (kind === "b") {
@@ -34,7 +34,7 @@ function panelsShown() {
     panels.push({ record, name, when: untouched ? ["greedy", ...ofKeptModel()].join(" · ") : whenShown(record, state.run) });
   }
   if (beside) panels.push(beside);
-  for (const panel of panels) panel.view = look(panel.record, lens());
+  for (const panel of panels) panel.view = { ...look(panel.record, lens()), run: panel.run ?? state.run };
   const [first, second] = panels;
   if (second && state.alternative) {
     second.edits = editsBetween(first.record.target_tokens, second.record.target_tokens);
