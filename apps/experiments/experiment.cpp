@@ -130,7 +130,7 @@ std::string html(const SmallExperiment& experiment, const ExperimentResult& resu
               element("h2", {}, "Results") + element("p", {}, text(result.setting)) + html_table(result)) +
       "\n" +
       element("section", {{"id", "origin"}},
-              element("h2", {}, "How to reproduce") + element("pre", {}, text(command(experiment, seeds, out))) +
+              element("h2", {}, "How to reproduce") + element("pre", {{"tabindex", "0"}}, text(command(experiment, seeds, out))) +
                   element("p", {{"class", "quiet"}},
                           text("In the project folder, this command makes the same figures, except for times.")));
   const std::string title = text(experiment.title), style = page_style(), hash = policy_hash(style);

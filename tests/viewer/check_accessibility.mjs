@@ -40,6 +40,14 @@ test("axe finds nothing on a phone, in the table of weights, in the help", async
   }
 });
 
+test("axe finds nothing in the page of an experiment, on a phone neither", async () => {
+  for (const width of [1440, 390]) {
+    const tab = await openPage("experiment/permutation", "", { width, ready: false });
+    assert.deepEqual(await violations(tab), [], `${width}`);
+    await tab.close();
+  }
+});
+
 test("axe finds nothing in the report", async () => {
   for (const theme of ["light", "dark"]) {
     const tab = await openPage("papers/bahdanau", "", { theme, ready: false });
