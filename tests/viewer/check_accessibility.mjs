@@ -31,6 +31,16 @@ test("axe finds nothing in the viewer: light and dark, comparing, a difference, 
   }
 });
 
+test("axe finds nothing on small screens, with the step below the list", async () => {
+  for (const theme of ["light", "dark"]) {
+    for (const [width, height, view] of [[1024, 768, "#s=3&r=1"], [1280, 720, "#s=3&r=1&c=1"], [853, 480, "#s=3&r=1"], [853, 480, "#s=3&r=1&c=1"]]) {
+      const tab = await openPage("tongues", view, { width, height, theme });
+      assert.deepEqual(await violations(tab), [], `${width} ${view}`);
+      await tab.close();
+    }
+  }
+});
+
 test("axe finds nothing on a phone, in the table of weights, in the help", async () => {
   for (const [width, key] of [[390, null], [1440, "w"], [1440, "?"]]) {
     const tab = await openPage("trained", "", { width });

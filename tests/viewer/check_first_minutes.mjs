@@ -293,6 +293,32 @@ test("two figures in the presentation have numbers in their cells, and ribbons e
   }
 });
 
+test("on a small screen the step of a clicked row is in view, below the list and next to the figure", async () => {
+  for (const [page, view, width, height] of [["trained", "#s=v0", 1024, 768], ["tongues", "#s=3", 1024, 768], ["tongues", "#s=3&c=1", 1280, 720], ["tongues", "#s=3", 960, 600]]) {
+    const tab = await openPage(page, view, { width, height });
+    const what = `${page} ${view} at ${width}`;
+    const row = await tab.$eval(".panel:first-child .matrix .row-word", (node) => node.textContent);
+    await tab.click('.panel:first-child .cell[data-t="0"][data-s="0"]', { force: true });
+    await drawn(tab);
+    assert.ok(row.startsWith(await text(tab, ".written")), what);
+    for (const selector of ["#inspector .written", "#inspector .looked", '#list [aria-selected="true"] .source']) assert.ok(await inView(tab, selector), `${what}: ${selector}`);
+    assert.ok((await box(tab, "#inspector")).top >= (await box(tab, "#side")).bottom - 1, what);
+    await tab.close();
+  }
+});
+
+test("at 150% zoom every row of a sentence of nine words is in view, of one run and of two", async () => {
+  for (const [page, view] of [["tongues", "#s=3"], ["tongues", "#s=3&c=1"], ["nine", "#s=0"], ["nine", "#s=0&c=1"], ["languages", "#s=3"]]) {
+    for (const [width, height] of [[853, 480], [960, 600]]) {
+      const tab = await openPage(page, view, { width, height });
+      const rows = (await tab.$$(".panel:first-child .row-word")).length;
+      for (let t = 0; t < rows; ++t) assert.ok(await inView(tab, `.panel:first-child .cell[data-t="${t}"]`), `${page} ${view} at ${width}: row ${t + 1} of ${rows}`);
+      assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+      await tab.close();
+    }
+  }
+});
+
 test("the formula of the scores is that of the run's model", async () => {
   const tab = await openPage("trained", "#s=v0&m=1");
   assert.equal((await texts(tab, ".formula"))[0], "eij = vaᵀ tanh(Wa [si−1; E yi−1] + Ua hj)");

@@ -96,6 +96,9 @@ test("at 150% zoom two figures are next to each other, and the names of the curv
     const tab = await openPage("tongues", view, { width: 853, height: 480 });
     const [a, b] = await tab.$$eval(".figure", (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
     assert.ok(Math.abs(a.top - b.top) < 2 && a.top < (await box(tab, "#strip")).top && b.left >= a.right - 1 && b.right <= 853, `${view}: B from ${b.left}, ${b.top}`);
+    assert.equal(await tab.isVisible("#curves"), false);  // the rows of the figures need their room
+    await tab.setViewportSize({ width: 853, height: 620 });
+    await drawn(tab);
     const gaps = await tab.$$eval(".curve", (curves) => curves.map((curve) => {
       const [name, values] = [...curve.querySelectorAll(":scope > text")].map((node) => node.getBoundingClientRect());
       return values.left - name.right;

@@ -101,7 +101,8 @@ function forgetRows() {
 function scrollToSelected() {
   const list = byId("list");
   const top = order.indexOf(state.sentence) * rowHeight;
-  if (top >= 0) list.scrollTop = clamp(list.scrollTop, top + rowHeight - list.clientHeight, top);
+  const height = Math.floor(list.getBoundingClientRect().height);  // clientHeight may be rounded up
+  if (top >= 0) list.scrollTop = clamp(list.scrollTop, top + rowHeight - height, top);
 }
 
 function markSelected() {

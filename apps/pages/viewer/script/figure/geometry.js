@@ -42,9 +42,12 @@ function geometryOf(view, { width, height: most }, beside) {
   g.right = g.left + g.columns;
   g.width = g.right + 10 + bars;
   g.target = placeTargetWords(g, record.target_tokens);
-  // Ribbons would end to the right of slanted words.
-  g.ribbonless = presentsTwo && !matrixFirst && source.angle !== 0;
-  const height = g.ribbonless ? 0 : Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
+  const written = Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
+  const steps = Math.max(...beside.map((tokens) => tokens.length));
+  // Ribbons would end to the right of slanted words. On a low screen, they would leave no room for the rows.
+  g.ribbonless = !matrixFirst && (presentsTwo ? source.angle !== 0
+    : !state.presenting && isLowScreen() && written + source.height + 42 + lowestRibbons + steps * lowestRow > most);
+  const height = g.ribbonless ? 0 : written;
   Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, g.ribbonless ? 0 : large ? 90 : 96, large, usual));
   // The order from top to bottom is target words, ribbons, source words, matrix, coverage. On a narrow screen, and with
   // a large matrix, the ribbons come last.
@@ -58,10 +61,13 @@ function geometryOf(view, { width, height: most }, beside) {
   return g;
 }
 
+const [lowestRibbons, lowestRow] = [44, 18];
+const isLowScreen = () => innerWidth <= 1000 && innerHeight <= 600;  // a laptop's screen at 150% zoom
+
 // The heights of ribbons and rows. A figure that is higher than `space` gets lower ribbons and rows, but they stay
 // legible. The presentation does not lower a figure that is still too high, because it must be legible from far away.
 function fitHeight(space, T, ribbons, large, usual) {
-  const [lowest, lowestRow] = [Math.min(44, ribbons), 18];
+  const lowest = Math.min(lowestRibbons, ribbons);
   const least = lowest + T * lowestRow;
   if (large || ribbons + T * usual <= space || (state.presenting && least > space)) return { ribbons, cellHeight: usual };
   const room = Math.max(space, least);
