@@ -32,11 +32,12 @@ void declare(CommandLine& line, LinkFiles& files) {
   line.add_here("links", &files.links,
                 "score the links in this file instead of a run. It has one alignment per line, for example 0-0 1-2, "
                 "with positions from 0. Any aligner may have written it");
-  line.add_here("gold", &files.gold,
-                "with --links: file with gold links. It has one line per alignment, 0-0 for a sure and 1?2 for a "
-                "possible link, or any other format that --from knows, or the format of NAACL 2003 with one link per "
-                "line (18 1 1 S: sentence, source, target, S or P, counted from 1). Default: the gold links in --data "
-                "or --alignment");
+  line.add_here(
+      "gold", &files.gold,
+      "with --links: file with gold links. It has one line per alignment, 0-0 for a sure and 1?2 for a "
+      "possible link, or any other format that --from knows, or the format of the NAACL shared task with one link per "
+      "line (18 1 1 S: sentence, source, target, S or P, counted from 1). Default: the gold links in --data "
+      "or --alignment");
   line.add_here("from", &files.from,
                 "format of the file --links. Default: the format that the name or the content of the file shows",
                 {.names = readable_formats()});

@@ -63,8 +63,9 @@ std::vector<std::optional<Gold>> read_naacl(const std::string& path, const std::
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::optional<NaaclLine> line = line_of(lines[i]);
     if (!line)
-      fail(where, fmt::format("{} is not a link. The first line has the form of NAACL 2003, so each line must be {}",
-                              in_quotes(lines[i]), form));
+      fail(where, fmt::format(
+                      "{} is not a link. The first line has the form of the NAACL shared task, so each line must be {}",
+                      in_quotes(lines[i]), form));
     if (line->sentence == 0 || line->sentence > pairs.size())
       fail(where, fmt::format("sentence {} does not exist. There are {} alignments, counted from 1", line->sentence,
                               pairs.size()));
