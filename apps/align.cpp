@@ -211,7 +211,8 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
 }
 
 void declare(apps::CommandLine& line, AlignOptions& o) {
-  apps::declare_runs(line, o.runs);
+  line.add_here(apps::runs_table(o.runs));
+  line.advise_if_missing("run", apps::advice_on_runs);
   line.add_here(table(o.files));
   declare(line, o.output);
   line.add_here(table(o.matrix));

@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
        "score --run runs/a --run runs/b --source test.en --target test.fr    for an ensemble"},
       common);
   line.pass_over(apps::training_names());
-  apps::declare_runs(line, run_paths);
+  line.add_here(apps::runs_table(run_paths));
+  line.advise_if_missing("run", apps::advice_on_runs);
   line.add_here(table(files));
   line.group("Corpus");
   line.add_here("max-length", &max_length, "largest number of words per side; 0: the --max-length of the training",

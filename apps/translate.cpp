@@ -370,7 +370,8 @@ Input input_of(const std::vector<std::string>& sentences) {
 
 void declare(apps::CommandLine& line, TranslateOptions& o) {
   line.add_word("sentence", &o.sentences, "sentence to translate, in quotes, instead of standard input");
-  apps::declare_runs(line, o.runs);
+  line.add_here(apps::runs_table(o.runs));
+  line.advise_if_missing("run", apps::advice_on_runs);
   declare(line, o.search);
   line.add_here("n-best", &o.search.n_best, "number of translations to print per line, at most --beam",
                 apps::between(1, 10000));

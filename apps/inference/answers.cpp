@@ -14,7 +14,8 @@
 namespace softalign::apps {
 
 void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, const std::string& attention_help) {
-  declare_runs(line, o.runs);
+  line.add_here(runs_table(o.runs));
+  line.advise_if_missing("run", advice_on_runs);
   line.add_here("n-best", &o.n_best, "number of " + answers + " to print, the most probable first", between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment, attention_help, one_of({"plot", "jsonl"}));

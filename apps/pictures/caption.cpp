@@ -157,7 +157,8 @@ int main(int argc, char** argv) {
       common);
   line.pass_over(apps::training_names());
   line.add_word("PICTURE", &o.pictures, "picture file, PNG or PPM");
-  apps::declare_runs(line, o.runs);
+  line.add_here(apps::runs_table(o.runs));
+  line.advise_if_missing("run", apps::advice_on_runs);
   declare(line, o.search);
   line.add_here("n-best", &o.search.n_best, "number of captions to print per picture, at most --beam",
                 apps::between(1, 10000));

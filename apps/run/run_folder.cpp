@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "apps/cli/command_line.h"
 #include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "autograd/optimise/clip.h"
@@ -333,11 +332,6 @@ models::Table runs_table(std::vector<std::string>& paths) {
            &paths,
            "run folder of a trained model. Several runs form an ensemble",
            {.required = true, .repeated = true}}};
-}
-
-void declare_runs(CommandLine& line, std::vector<std::string>& paths) {
-  line.add_here(runs_table(paths));
-  line.advise_if_missing("run", advice_on_runs);
 }
 
 std::string advice_on_runs() {

@@ -81,7 +81,6 @@ void apply(const MatrixChoice& choice, Run& run, const std::string& name);
 
 // Declares the option --run, which the user gives at least once. Several runs decode as one model, an ensemble.
 models::Table runs_table(std::vector<std::string>& paths);
-void declare_runs(CommandLine& line, std::vector<std::string>& paths);
 
 // Returns a sentence for a message that --run is missing: the runs in the folder runs/, or how to train one.
 std::string advice_on_runs();
