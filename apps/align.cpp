@@ -68,7 +68,7 @@ void check(const AlignOptions& o) {
 
 // Writes each pair with the links that a rule joins from both directions. If pairs have gold links, the function also
 // prints how well the links of every rule match them.
-void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector<data::Pair>& pairs,
+void write_joined(const apps::LoadedRun& run, const AlignOptions& o, const std::vector<data::Pair>& pairs,
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
@@ -78,7 +78,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                     "again with: train --both-directions. Or name a run of the opposite direction with --reverse RUN",
                     name));
   }
-  apps::Run reverse = apps::load_run(name);
+  apps::LoadedRun reverse = apps::load_run(name);
   apply(o.matrix, reverse, name);
   reverse.processes = run.processes;
   const data::JointRule rule{*o.symmetrise, o.output.rule.threshold};
@@ -115,7 +115,7 @@ class UniformNote {
 };
 
 // Reads the pairs, and checks that every process (rank) has read the same pairs.
-data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks,
+data::Corpus read_pairs(const apps::LoadedRun& run, const AlignOptions& o, const apps::Communicator& ranks,
                         data::Blank blank = data::Blank::refuse) {
   data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse, blank);
   apps::report("{}", corpus.note);
@@ -127,7 +127,7 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 }
 
 // Throws UsageError for options that do not fit the run.
-void check(const apps::Run& run, const AlignOptions& o) {
+void check(const apps::LoadedRun& run, const AlignOptions& o) {
   if (o.scores) check_scores(run, o.subwords);
   if (o.subwords && run.source_segmenter.whole_words()) {
     throw apps::UsageError(fmt::format(
@@ -144,7 +144,7 @@ void check(const apps::Run& run, const AlignOptions& o) {
         "--lexicon");
 }
 
-int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
+int write_alignments(const apps::LoadedRun& run, const AlignOptions& o, const apps::Communicator& ranks) {
   check(run, o);
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
   const bool draws = o.output.format == AlignmentFormat::svg && !o.out.empty();
@@ -189,7 +189,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   return 0;
 }
 
-int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
+int write_interventions(const apps::LoadedRun& run, const AlignOptions& o, const apps::Communicator& ranks) {
   if (run.members > 1 || o.subwords || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
       o.output.units.unit || !o.output.units.tokens.empty()) {
     throw apps::UsageError(
@@ -273,7 +273,7 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   return line.run(argc, argv, [&] {
     if (o.subwords && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // subwords are tokens
     check(line, o);
-    apps::Run run = apps::load_runs(o.runs);
+    apps::LoadedRun run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
     run.processes = process_group_of(ranks);
     if (!o.intervention.kind.empty()) return write_interventions(run, o, ranks);

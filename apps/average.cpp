@@ -62,7 +62,7 @@ void check_finite(const std::string& where, const models::NamedArrays& parameter
 }
 
 // Sets the weights of the run to their mean over these epochs.
-void set_to_mean_of(const Epochs& epochs, const apps::RunFolder& from, const apps::Run& run) {
+void set_to_mean_of(const Epochs& epochs, const apps::RunFolder& from, const apps::LoadedRun& run) {
   std::vector<models::Checkpoint> checkpoints;
   for (const std::size_t epoch : epochs) {
     checkpoints.push_back(models::load_checkpoint(epoch_file(from, epoch)));
@@ -75,8 +75,8 @@ void set_to_mean_of(const Epochs& epochs, const apps::RunFolder& from, const app
 }
 
 // Writes the run with its new weights, and the other files of the run folder.
-void write_run(const apps::Run& run, const std::string& config, const apps::RunFolder& from, const apps::RunFolder& out,
-               bool force) {
+void write_run(const apps::LoadedRun& run, const std::string& config, const apps::RunFolder& from,
+               const apps::RunFolder& out, bool force) {
   const auto known = read_provenance(from);
   const std::string provenance = known ? to_json(*known) : "";
   check_lockable(out);
@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
     apps::check_is_run(from.path);
     std::string config;
     apps::TrainOptions options = read_config(from, config);
-    const apps::Run run = open_run(std::move(options), config, from);
+    const apps::LoadedRun run = open_run(std::move(options), config, from);
     const Epochs epochs = choose(from, asked, last);
     set_to_mean_of(epochs, from, run);
     write_run(run, config, from, out, force);

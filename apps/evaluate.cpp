@@ -80,7 +80,7 @@ apps::Evaluation scores_of(const std::vector<apps::EvaluatedPair>& pairs, const 
   return {score(pairs), score_by_length(pairs, o.bucket), score_by_tag(pairs), apps::signature_of(pairs, o.scored_by)};
 }
 
-void report_notes(const apps::Run& run, const std::vector<data::Pair>& pairs, const apps::EvaluationScores& all,
+void report_notes(const apps::LoadedRun& run, const std::vector<data::Pair>& pairs, const apps::EvaluationScores& all,
                   const std::string& file) {
   apps::UnknownNote unknown_note(run);
   for (const data::Pair& pair : pairs) unknown_note.add_pair(pair);
@@ -104,7 +104,7 @@ void print_scores(const apps::LinkScore& score, bool json) {
 }
 
 // Translates and aligns the pairs. Several processes divide the pairs among them.
-std::vector<apps::EvaluatedPair> evaluate_pairs(apps::Run& run, const std::vector<data::Pair>& pairs,
+std::vector<apps::EvaluatedPair> evaluate_pairs(apps::LoadedRun& run, const std::vector<data::Pair>& pairs,
                                                 const EvaluateOptions& o, std::size_t threads,
                                                 const apps::Communicator& ranks) {
   run.processes = process_group_of(ranks);
@@ -135,7 +135,7 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
       return 0;
     }
     prepare(o.unknown);
-    apps::Run run = apps::load_runs(o.runs);
+    apps::LoadedRun run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
     const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
     apps::report("{}", corpus.note);

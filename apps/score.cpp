@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     check(files);
-    const apps::Run run = apps::load_runs(run_paths);
+    const apps::LoadedRun run = apps::load_runs(run_paths);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse, data::Blank::keep);
     apps::report("{}", corpus.note);
     const std::vector<data::Pair>& pairs = corpus.pairs;

@@ -167,7 +167,7 @@ std::string same_call(const TranslateOptions& o) {
 
 // Throws data::Error if the first line has two columns. Such input is a TSV file, and both columns would be translated
 // as one sentence.
-void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name,
+void check_one_column(const apps::LoadedRun& run, const std::vector<std::string>& lines, const std::string& input_name,
                       const TranslateOptions& o) {
   if (lines.empty() || !task_of(run.options).has_source()) return;
   const std::string& first = lines.front();
@@ -209,7 +209,7 @@ void check_is_not_json(const std::string& first, const std::string& name, const 
 }
 
 // Throws data::Error if the first lines show that the input is no text to translate: a picture, a model, JSON.
-void check_is_text_to_translate(const apps::Run& run, const std::vector<std::string>& lines,
+void check_is_text_to_translate(const apps::LoadedRun& run, const std::vector<std::string>& lines,
                                 const std::string& input_name, const TranslateOptions& o) {
   std::string begin;
   for (const std::string& line : lines)
@@ -219,8 +219,8 @@ void check_is_text_to_translate(const apps::Run& run, const std::vector<std::str
 }
 
 // Translates the lines of `input`. In each round, every process translates one batch.
-int translate_stream(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o,
-                     const apps::ProcessGroup& processes, Input input) {
+int translate_stream(const apps::LoadedRun& run, apps::Translator& translator, Answers& answers,
+                     const TranslateOptions& o, const apps::ProcessGroup& processes, Input input) {
   const std::size_t batch = o.batch;
   std::size_t id = 0;
   apps::UntranslatedLines problems;
@@ -277,7 +277,7 @@ bool is_command(const std::string& line) {
 
 // Translates the lines that a person types. The prompt is on standard error, and each line is answered at once. A line
 // that cannot be translated does not end the program.
-int converse(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o) {
+int converse(const apps::LoadedRun& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o) {
   apps::report("{}; Ctrl-D ends\n",
                task_of(run.options).has_source() ? "type a sentence to translate" : "type the beginning of a text");
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
@@ -416,8 +416,8 @@ void check(const apps::CommandLine& line, TranslateOptions& o, bool alone) {
 }
 
 // Opens the runs, and throws UsageError for options that do not fit them.
-apps::Run open_runs(TranslateOptions& o) {
-  apps::Run run = apps::load_runs(o.runs);
+apps::LoadedRun open_runs(TranslateOptions& o) {
+  apps::LoadedRun run = apps::load_runs(o.runs);
   apply(o.matrix, run, o.runs.front());
   if (const apps::TaskProperties& task = task_of(run.options); std::string_view(task.program) != "translate")
     throw data::Error(data::ErrorKind::wrong_usage,
@@ -457,7 +457,7 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
     o.seed = common.seed;
     check(line, o, ranks.alone());
     prepare(o.unknown);
-    const apps::Run run = open_runs(o);
+    const apps::LoadedRun run = open_runs(o);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     apps::Translator translator(run, o, style);
     Answers answers(ranks.first() ? o.units : apps::UnitOptions{});

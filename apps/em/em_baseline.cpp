@@ -28,7 +28,7 @@ struct Read {
 };
 
 // A run of an earlier build has no provenance.json, but its training state may contain the hash of the pairs.
-Read checked_by_state(data::Corpus corpus, const Run& run, const RunFolder& folder, const std::string& name) {
+Read checked_by_state(data::Corpus corpus, const LoadedRun& run, const RunFolder& folder, const std::string& name) {
   const std::string unchecked = fmt::format(
       "an earlier build trained this run and did not record its training pairs, so nothing shows whether {} has "
       "changed since then",
@@ -46,7 +46,7 @@ std::string name_of(const CorpusFiles& files) { return files.source.empty() ? fi
 
 // Reads the training pairs. Relative names count from the folder in which the training was started. If the pairs there
 // are others, they count from the current folder.
-Read read_training_pairs(const Run& run, const RunFolder& folder) {
+Read read_training_pairs(const LoadedRun& run, const RunFolder& folder) {
   const std::optional<Provenance> known = read_provenance(folder);
   TrainOptions meant = run.options;
   if (known) resolve_files(meant, *known);
@@ -72,7 +72,7 @@ Read read_training_pairs(const Run& run, const RunFolder& folder) {
 
 }  // namespace
 
-std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder) {
+std::string add_em_links(std::vector<EvaluatedPair>& pairs, const LoadedRun& run, const RunFolder& folder) {
   if (!task_of(run.options).links_words()) return "";  // EM needs the words of a source
   if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
     return "";

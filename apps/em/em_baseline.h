@@ -16,6 +16,6 @@ namespace softalign::apps {
 // If the training pairs cannot be read or have changed since the training, no links are stored, and the note says why.
 // A run of an earlier build may have no hash of its training pairs, so nothing shows whether they have changed. The
 // links of such a run are stored, and a note says that the pairs were not checked.
-std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder);
+std::string add_em_links(std::vector<EvaluatedPair>& pairs, const LoadedRun& run, const RunFolder& folder);
 
 }  // namespace softalign::apps

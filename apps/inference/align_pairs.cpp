@@ -22,12 +22,12 @@ namespace softalign::apps {
 namespace {
 
 // Returns true if the run has no source and its model has self-attention. An empty text is enough to find out.
-bool attends_to_itself(const Run& run) {
+bool attends_to_itself(const LoadedRun& run) {
   return !task_of(run.options).has_source() &&
          !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
 }
 
-void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
+void check_opposite(const LoadedRun& run, const LoadedRun& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
     throw data::Error(
@@ -65,7 +65,7 @@ data::Record blank_record(const data::Pair& pair, std::size_t id) {
 }
 
 // Returns the records of all pairs, with ids from `begin` on. A blank pair has a blank record.
-std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
+std::vector<data::Record> records_of(const LoadedRun& run, std::size_t begin, const std::vector<data::Pair>& pairs,
                                      Units units, AttentionDetail detail) {
   std::vector<data::Pair> written;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
@@ -103,11 +103,11 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 
 }  // namespace
 
-bool has_attention(const Run& run) {
+bool has_attention(const LoadedRun& run) {
   return run.model->decoder().attends() || run.alignment_layer || attends_to_itself(run);
 }
 
-void check_attends(const Run& run, const std::string& name, AttentionDetail detail) {
+void check_attends(const LoadedRun& run, const std::string& name, AttentionDetail detail) {
   if (detail == AttentionDetail::none || run.model->decoder().attends() || run.alignment_layer) return;
   if (attends_to_itself(run)) {
     if (detail != AttentionDetail::at_source) return;
@@ -122,7 +122,7 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail deta
                                 name, run.options.model.model));
 }
 
-void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Units units,
+void align_pairs(const LoadedRun& run, const std::string& name, const std::vector<data::Pair>& pairs, Units units,
                  AttentionDetail detail, const std::function<void(data::Record)>& use) {
   if (!pairs.empty()) check_attends(run, name, detail);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
@@ -130,8 +130,8 @@ void align_pairs(const Run& run, const std::string& name, const std::vector<data
   });
 }
 
-void align_both_ways(const Run& run, const std::string& name, const Run& reverse, const std::string& reverse_name,
-                     const std::vector<data::Pair>& pairs,
+void align_both_ways(const LoadedRun& run, const std::string& name, const LoadedRun& reverse,
+                     const std::string& reverse_name, const std::vector<data::Pair>& pairs,
                      const std::function<void(data::Record forward, const data::Record& backward)>& use) {
   check_attends(run, name);
   check_attends(reverse, reverse_name);
@@ -152,13 +152,13 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 
 }  // namespace
 
-void add_self_attention(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
+void add_self_attention(std::vector<TeacherForcedPair>& teacher_forced, const LoadedRun& run,
                         const std::vector<data::Pair>& pairs) {
   auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
   for (std::size_t i = 0; i < teacher_forced.size(); ++i) append(teacher_forced[i].weights.heads, std::move(heads[i]));
 }
 
-bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {
+bool add_self_attention(models::Hypothesis& found, const LoadedRun& run, const SourceText& source) {
   const std::size_t most = models::most_words(run.options.model);
   const bool known = found.ids.size() <= most;
   data::Ids ids = found.ids;
@@ -176,7 +176,7 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
   return known;
 }
 
-std::string note_of_self_attention(const Run& run, std::size_t left_out) {
+std::string note_of_self_attention(const LoadedRun& run, std::size_t left_out) {
   if (left_out == 0) return "";
   return fmt::format(
       "{} translation{} more than {} tokens, and the model has no positions for more; {} without the self-attention "
@@ -185,7 +185,7 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out) {
       left_out == 1 ? "its record is" : "their records are");
 }
 
-void check_scores(const Run& run, bool subwords) {
+void check_scores(const LoadedRun& run, bool subwords) {
   if (run.members > 1)
     throw UsageError(
         "--scores needs exactly one --run, because the weights of an ensemble are means and have no scores");
@@ -202,7 +202,7 @@ void check_scores(const Run& run, bool subwords) {
   throw UsageError("--scores: this run splits words into subwords, and only subwords have scores. Add --subwords");
 }
 
-void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {
+void add_scores(data::Record& record, const LoadedRun& run, const data::EncodedPair& pair) {
   if (record.weights.decoder_head() != nullptr) {
     data::Record decoders = record;
     for (data::Head& head : decoders.weights.heads)
@@ -233,7 +233,7 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   record.weights.norms = std::move(seen.norms);
 }
 
-void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs) {
+void add_scores(std::vector<data::Record>& records, const LoadedRun& run, const std::vector<data::Pair>& pairs) {
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
   const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::AttentionWeights>& weights) {
     for (const std::size_t i : mine) {
@@ -250,7 +250,7 @@ void add_image(data::Record& record, const std::shared_ptr<const data::Picture>&
   if (picture) record.source_image = data_address(*picture);
 }
 
-data::Record complete_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
+data::Record complete_record(const LoadedRun& run, const SourceText& source, const models::Hypothesis& found,
                              data::DecodingMode mode, std::size_t id, std::size_t rank, MatrixBy matrix) {
   data::Record record = hypothesis_record(run, source, found, mode, id, rank, matrix);
   add_text(record, run, source, placed_sentence(run, record.target));

@@ -22,8 +22,8 @@ void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, co
   line.add_here("color", &o.colour, color_help);
 }
 
-std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
-                                                          std::size_t n) {
+std::vector<std::vector<models::Hypothesis>> find_answers(const LoadedRun& run,
+                                                          const std::vector<data::EncodedPair>& texts, std::size_t n) {
   models::BeamOptions options;
   options.beam = options.n_best = n + 2;  // 2 more, because an empty answer and <unk> are removed
   options.length_penalty = 0;
@@ -35,13 +35,13 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
   return found;
 }
 
-data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
+data::Record answer_record(const LoadedRun& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
                            std::size_t rank) {
   if (task_of(run.options).source == Source::two_sentences) add_self_attention(found, run, source);
   return complete_record(run, source, found, search_mode(run, n), 0, rank);
 }
 
-void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
+void print_answers(const LoadedRun& run, const data::Pair& asked, const AnswerOptions& o) {
   const bool of_two = task_of(run.options).source == Source::two_sentences;
   if (of_two && o.alignment == data::AlignmentFormat::plot && run.members > 1)
     throw UsageError(fmt::format(

@@ -31,13 +31,13 @@ struct AnswerOptions {
 void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& attention_help);
 
 // Returns at most `n` answers per source, the most probable first. An answer is one word. Its score is log p.
-std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
-                                                          std::size_t n);
+std::vector<std::vector<models::Hypothesis>> find_answers(const LoadedRun& run,
+                                                          const std::vector<data::EncodedPair>& texts, std::size_t n);
 
 // Returns the alignment record of the answer `found`, which find_answers() returned. `n` is the number of answers that
 // the caller requested, and `rank` is the position of this answer in the list, from 0. If the source is two sentences,
 // the function adds the self-attention heads to `found`, because these heads compare the sentences.
-data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
+data::Record answer_record(const LoadedRun& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
                            std::size_t rank);
 
 // Prints the answers, the most probable first. If the user requests several answers, each is printed with its
@@ -45,6 +45,6 @@ data::Record answer_record(const Run& run, const SourceText& source, models::Hyp
 // adds a heatmap to each answer. If the source is two sentences, only the first answer gets a heatmap, because all
 // answers have the same attention. For two sentences and an ensemble, --alignment plot throws UsageError. The function
 // also prints a note with the words that are not in the vocabulary.
-void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
+void print_answers(const LoadedRun& run, const data::Pair& asked, const AnswerOptions& options);
 
 }  // namespace softalign::apps

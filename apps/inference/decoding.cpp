@@ -111,7 +111,8 @@ Ids most_probable(const Likely& likely, std::size_t count) {
 
 }  // namespace
 
-models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent, std::size_t likely) {
+models::Shortlist read_shortlist(const std::string& path, const LoadedRun& run, std::size_t frequent,
+                                 std::size_t likely) {
   std::vector<Likely> of_entry(run.source.size());
   Likely of_none;
   bool any = false;
@@ -152,7 +153,7 @@ void declare(CommandLine& line, Faster& faster) {
       "likely translations of the words of a line, which makes decoding faster (vocabulary shortlist)");
 }
 
-void prepare(Faster& faster, const Run& run) {
+void prepare(Faster& faster, const LoadedRun& run) {
   if (!faster.table.empty()) {
     if (!task_of(run.options).has_source())
       throw UsageError("--shortlist needs a translation model, and --run names a language model. Remove --shortlist");

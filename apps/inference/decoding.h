@@ -39,7 +39,7 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
 // for example articles. In addition, it may write the `likely` most probable translations of each source word. With
 // subwords, each subword of a source word gets the subwords of the word's translations. Throws data::Error if
 // data::read_table refuses the file, or if no row has two words that the vocabularies know.
-models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
+models::Shortlist read_shortlist(const std::string& path, const LoadedRun& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
 // The struct Faster contains the options --int8 and --shortlist. They make decoding faster, but may change the output.
@@ -51,6 +51,6 @@ struct Faster {
 void declare(CommandLine& line, Faster& faster);
 // Reads the shortlist and switches int8 on, if the user requests them. Throws data::Error if read_shortlist refuses the
 // file. Throws UsageError if the user gives a shortlist to a language model, or --int8 to a build without kernels.
-void prepare(Faster& faster, const Run& run);
+void prepare(Faster& faster, const LoadedRun& run);
 
 }  // namespace softalign::apps

@@ -35,7 +35,7 @@ bool has_unspaced(const data::Tokens& words) {
 }
 
 // Returns true if the words of the run are the words that the standard rule would make.
-bool is_standard(const Run& run, const data::Tokens& words) {
+bool is_standard(const LoadedRun& run, const data::Tokens& words) {
   if (task_of(run.options).one_word) return true;  // every answer counts as one word
   if (!run.options.lowercase) return false;
   return run.options.tokenizer == data::Tokenization::characters ||
@@ -49,7 +49,7 @@ ScoredText of_words(data::Tokens words) {
 
 }  // namespace
 
-ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule) {
+ScoredText scored_translation(const LoadedRun& run, const data::Tokens& words, const std::string& rule) {
   if (rule == mteval_13a) {
     const std::string sentence = detokenize(run, words);
     return {data::tokenize_13a(sentence), sentence};
@@ -72,7 +72,7 @@ ScoredText scored_translation(const Run& run, const data::Tokens& words, const s
   return of_words(std::move(all));
 }
 
-ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
+ScoredText scored_reference(const LoadedRun& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule) {
   if (rule == mteval_13a) {
     const std::string& text = line.empty() ? detokenize(run, words) : line;
@@ -256,7 +256,7 @@ double EvaluationScores::exact_match() const { return 100 * ratio(static_cast<do
 namespace {
 
 // Sets the results of teacher forcing for a pair. If the run has subwords, they are converted to words.
-void set_teacher_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair teacher_forced) {
+void set_teacher_forced(EvaluatedPair& e, const LoadedRun& run, TeacherForcedPair teacher_forced) {
   e.target_tokens = teacher_forced.log_prob.size();
   if (run.source_segmenter.whole_words()) {
     e.teacher_forced = std::move(teacher_forced);
@@ -271,7 +271,7 @@ void set_teacher_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair teac
 }
 
 // Returns the references of a pair: its own target, and then the further references. A blank line is no reference.
-std::vector<ScoredText> references_of(const Run& run, const data::Pair& pair,
+std::vector<ScoredText> references_of(const LoadedRun& run, const data::Pair& pair,
                                       const std::vector<std::vector<std::string>>& more, std::size_t i,
                                       const std::string& scored_by) {
   std::vector<ScoredText> references{scored_reference(run, pair.target, pair.target_line, scored_by)};
@@ -284,7 +284,7 @@ std::vector<ScoredText> references_of(const Run& run, const data::Pair& pair,
 
 }  // namespace
 
-std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
+std::vector<EvaluatedPair> evaluate(const LoadedRun& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references,
                                     const UnknownWords& unknown, const std::string& scored_by) {

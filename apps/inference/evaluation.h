@@ -36,8 +36,8 @@ struct ScoredText {
 // These functions prepare a translation or a reference for BLEU, chrF and exact match. `words` are the tokens of the
 // text, split by the run's tokeniser. `line` is the reference as the user wrote it. If `line` is empty, the function
 // joins the tokens instead.
-ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
-ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
+ScoredText scored_translation(const LoadedRun& run, const data::Tokens& words, const std::string& rule);
+ScoredText scored_reference(const LoadedRun& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
 
 // Returns the signature of a BLEU score in the format of sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp".
@@ -123,7 +123,7 @@ struct EvaluationScores {
 // Computes teacher forcing and a translation for each pair, and returns them in the order of the corpus. Each entry of
 // `more_references` is another translation of the complete corpus, with one line per pair. A blank line counts as no
 // reference. `scored_by` is standard_words or mteval_13a.
-std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
+std::vector<EvaluatedPair> evaluate(const LoadedRun& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references = {},
                                     const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);

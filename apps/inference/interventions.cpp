@@ -60,7 +60,7 @@ std::vector<std::size_t> by_weight(const std::vector<float>& row) {
   return order;
 }
 
-models::Memory memory_of(const Run& run, const SourceText& source) {
+models::Memory memory_of(const LoadedRun& run, const SourceText& source) {
   const autograd::NoGrad no_grad;
   return run.model->encode(data::make_source_batch({encoded(source)}, {0}));
 }
@@ -68,8 +68,8 @@ models::Memory memory_of(const Run& run, const SourceText& source) {
 // SentenceInterventions runs interventions on one sentence.
 class SentenceInterventions {
  public:
-  SentenceInterventions(const Run& run, const InterventionOptions& options, const data::Pair& pair, std::size_t id,
-                        const autograd::Random& random)
+  SentenceInterventions(const LoadedRun& run, const InterventionOptions& options, const data::Pair& pair,
+                        std::size_t id, const autograd::Random& random)
       : run_(run),
         options_(options),
         source_(source_of(run, pair)),
@@ -144,7 +144,7 @@ class SentenceInterventions {
 
   const models::Decoder& decoder() const { return run_.model->decoder(); }
 
-  const Run& run_;
+  const LoadedRun& run_;
   const InterventionOptions& options_;
   SourceText source_;
   std::vector<std::string> tags_;
@@ -156,7 +156,7 @@ class SentenceInterventions {
 
 }  // namespace
 
-void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
+void intervene(const LoadedRun& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
   if (!run.source_segmenter.whole_words()) {
     throw data::Error(data::ErrorKind::wrong_usage,

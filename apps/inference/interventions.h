@@ -34,7 +34,7 @@ void check(const InterventionOptions& options);
 // `seed` determines the random order of the weights for the kind `shuffle`. If `scores` is true, the record of the
 // unchanged translation has scores (align_pairs.h). Throws data::Error if the run has subwords, if the model has no
 // attention, if --step or --on is too large for a sentence, or if the vocabulary lacks the word of --write.
-void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
+void intervene(const LoadedRun& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use);
 
 }  // namespace softalign::apps

@@ -77,7 +77,7 @@ void UntranslatedLines::keep(std::size_t id, const std::string& message) {
   if (first_.size() > shown) first_.erase(std::prev(first_.end()));
 }
 
-Translator::Translator(const Run& run, const TranslatorOptions& options, const HeatmapStyle& style)
+Translator::Translator(const LoadedRun& run, const TranslatorOptions& options, const HeatmapStyle& style)
     : run_(run),
       options_(options),
       style_(style),

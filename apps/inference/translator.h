@@ -68,7 +68,7 @@ class UntranslatedLines {
 class Translator {
  public:
   // `run` and `style` must outlive the translator.
-  Translator(const Run& run, const TranslatorOptions& options, const HeatmapStyle& style);
+  Translator(const LoadedRun& run, const TranslatorOptions& options, const HeatmapStyle& style);
 
   struct Numbered {
     std::size_t id;  // number of the line, from 0
@@ -135,7 +135,7 @@ class Translator {
   // line. Returns "" if the user does not give --tokens.
   std::string with_tokens(const data::Record& record) const;
 
-  const Run& run_;
+  const LoadedRun& run_;
   TranslatorOptions options_;
   const HeatmapStyle& style_;
   std::unique_ptr<models::Seq2Seq> continued_;  // a language model that continues each line; null for translation

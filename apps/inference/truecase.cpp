@@ -16,7 +16,7 @@ void declare_case(CommandLine& line, Capitals& how) {
                 "With `source` and `table`, a translation begins with a capital if its source begins with one");
 }
 
-void check_case(const Run& run, Capitals how) {
+void check_case(const LoadedRun& run, Capitals how) {
   if (how == Capitals::none) return;
   const data::TokenizerOptions text = tokenizer_options(run.options);
   if (!text.lowercase || text.scheme == data::Tokenization::none) {
@@ -38,7 +38,7 @@ void check_case(const Run& run, Capitals how) {
   }
 }
 
-data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how) {
+data::Tokens written(const LoadedRun& run, const SourceText& source, const data::Record& record, Capitals how) {
   if (how == Capitals::none) return record.target;
   data::TokenizerOptions as_written = tokenizer_options(run.options);
   as_written.lowercase = false;

@@ -20,11 +20,11 @@ void declare_case(CommandLine& line, Capitals& how);
 
 // Throws data::Error if the model of the run writes capitals itself, because then --case has no effect. Also throws it
 // if the run lacks the table or the attention that this way of truecasing needs.
-void check_case(const Run& run, Capitals how);
+void check_case(const LoadedRun& run, Capitals how);
 
 // Returns the words of a translation with their final case. With `none`, the words stay as the model wrote them. With
 // `source`, each word gets the capitals of the source word to which the model attended. With `table`, each word gets
 // the form in which the training text has it most often (data/text/truecasing.h).
-data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
+data::Tokens written(const LoadedRun& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

@@ -52,7 +52,7 @@ std::string unspaced(const data::Tokens& words) {
 }
 
 // Returns the source words that the user may have meant. Returns no words if the vocabulary has subwords.
-data::Tokens whole_words(const Run& run) {
+data::Tokens whole_words(const LoadedRun& run) {
   data::Tokens words;
   if (!run.source_segmenter.whole_words()) return words;
   for (std::size_t id = 0; id < run.source.size(); ++id) {
@@ -114,7 +114,7 @@ bool is_unknown(const std::string& word, const data::Segmenter& segmenter, const
   return std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
 }
 
-data::Tokens similar_words(const Run& run, const std::string& word) { return similar(word, whole_words(run)); }
+data::Tokens similar_words(const LoadedRun& run, const std::string& word) { return similar(word, whole_words(run)); }
 
 void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& segmenter,
                       const data::Vocabulary& known) {

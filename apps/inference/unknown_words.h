@@ -33,19 +33,19 @@ bool is_unknown(const std::string& word, const data::Segmenter& segmenter, const
 
 // Returns up to three source words of the vocabulary that are similar to a word, the most similar first. Returns none
 // for a run with subwords.
-data::Tokens similar_words(const Run& run, const std::string& word);
+data::Tokens similar_words(const LoadedRun& run, const std::string& word);
 
 // SwappedColumns finds out whether source and target of a corpus are swapped. If so, more than 40% of the source words
 // are only in the target vocabulary, and more than 40% of the target words are only in the source vocabulary. Subwords
 // cannot show this, so a run with subwords gets no such note.
 class SwappedColumns {
  public:
-  explicit SwappedColumns(const Run& run) : run_(&run) {}
+  explicit SwappedColumns(const LoadedRun& run) : run_(&run) {}
   void add(const data::Tokens& source, const data::Tokens& target);
   bool found() const;
 
  private:
-  const Run* run_;
+  const LoadedRun* run_;
   std::size_t source_words_ = 0, target_words_ = 0;              // all words of each side
   std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // words that only the vocabulary of the other side has
 };
@@ -53,7 +53,7 @@ class SwappedColumns {
 // UnknownNote collects unknown words, and writes the notes about them.
 class UnknownNote {
  public:
-  explicit UnknownNote(const Run& run) : run_(run), swapped_(run) {}
+  explicit UnknownNote(const LoadedRun& run) : run_(run), swapped_(run) {}
 
   // Adds the words of one sentence.
   void add_source(const data::Tokens& words);
@@ -78,7 +78,7 @@ class UnknownNote {
                   const data::Vocabulary& known);
   std::string note_of_text_without_spaces() const;
 
-  const Run& run_;
+  const LoadedRun& run_;
   Side source_, target_;
   SwappedColumns swapped_;
 };

@@ -43,9 +43,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<apps::Run> opened;
+std::optional<apps::LoadedRun> opened;
 
-const apps::Run& open_run() {
+const apps::LoadedRun& open_run() {
   if (!opened) throw data::Error(data::ErrorKind::wrong_usage, "no run is open; open one first");
   return *opened;
 }
@@ -63,8 +63,8 @@ const char* answer(const Work& work) {
   return text.c_str();
 }
 
-const apps::Run& open_run(models::Task task) {
-  const apps::Run& run = open_run();
+const apps::LoadedRun& open_run(models::Task task) {
+  const apps::LoadedRun& run = open_run();
   apps::check_task(run.options.task, task, "this run");
   return run;
 }
@@ -73,7 +73,7 @@ const apps::Run& open_run(models::Task task) {
 std::size_t number(int count) { return static_cast<std::size_t>(std::clamp(count, 1, 100)); }
 
 // Returns a translator whose answers are records, one line of JSON each.
-apps::Translator translator(const apps::Run& run, std::size_t width) {
+apps::Translator translator(const apps::LoadedRun& run, std::size_t width) {
   if (run.options.task != models::Task::language_model)
     apps::check_task(run.options.task, models::Task::translation, "this run");
   static const apps::HeatmapStyle style;
@@ -84,7 +84,7 @@ apps::Translator translator(const apps::Run& run, std::size_t width) {
   return {run, options, style};
 }
 
-apps::SourceText read(const apps::Run& run, const std::string& sentence) {
+apps::SourceText read(const apps::LoadedRun& run, const std::string& sentence) {
   return translator(run, 1).read(data::clean_line(sentence, "the sentence", 1));
 }
 
@@ -92,7 +92,7 @@ std::string in_list(const std::vector<std::string>& records) { return fmt::forma
 
 // Returns the records of the most probable answers to what a pair asks.
 std::string answers(const data::Pair& asked, std::size_t count) {
-  const apps::Run& run = open_run();
+  const apps::LoadedRun& run = open_run();
   const apps::SourceText source = apps::source_of(run, asked);
   std::vector<std::string> records;
   auto found = apps::find_answers(run, {apps::encoded(source)}, count);
@@ -101,13 +101,13 @@ std::string answers(const data::Pair& asked, std::size_t count) {
   return in_list(records);
 }
 
-data::Pair asked_about(const apps::Run& run, const std::vector<std::string>& story, const std::string& question) {
+data::Pair asked_about(const apps::LoadedRun& run, const std::vector<std::string>& story, const std::string& question) {
   data::Pair pair;
   set_story(pair, story, question, apps::tokenizer(run.options), "the story");
   return pair;
 }
 
-data::Pair two_sentences(const apps::Run& run, const std::string& premise, const std::string& hypothesis) {
+data::Pair two_sentences(const apps::LoadedRun& run, const std::string& premise, const std::string& hypothesis) {
   data::Pair pair;
   set_premise(pair, premise, hypothesis, apps::tokenizer(run.options), "the sentences");
   return pair;
@@ -118,7 +118,7 @@ Json as_json(const data::Record& record) {
 }
 
 // Returns the captions of a picture, or the translations by a model without attention, the best first.
-Json found_by_search(const apps::Run& run, const apps::SourceText& source, int beam) {
+Json found_by_search(const apps::LoadedRun& run, const apps::SourceText& source, int beam) {
   models::BeamOptions options;
   options.beam = options.n_best = number(beam);
   options.at_most = apps::most_caption_words(run.options);
@@ -143,7 +143,7 @@ std::vector<std::string> sentences_of(const char* text) {
 }
 
 // Returns the records of the best translations, the best first, as a list in JSON.
-std::string translations(const apps::Run& run, const apps::SourceText& source, int beam) {
+std::string translations(const apps::LoadedRun& run, const apps::SourceText& source, int beam) {
   if (source.words.empty() && task_of(run.options).has_source()) return "[]";
   std::string records = translator(run, number(beam)).answers({{0, source}}).front();
   records.pop_back();  // the newline of the last record
@@ -152,7 +152,7 @@ std::string translations(const apps::Run& run, const apps::SourceText& source, i
 }
 
 // Returns the greedy translation, with the scores before the softmax if the model has any.
-data::Record scored_translation(const apps::Run& run, const apps::SourceText& source) {
+data::Record scored_translation(const apps::LoadedRun& run, const apps::SourceText& source) {
   apps::Translator greedy = translator(run, 1);
   greedy.answers({{0, source}});
   data::Record record = greedy.records().for_page.front();
@@ -168,11 +168,11 @@ struct Results {
 };
 
 // Returns the record of the greedy translation.
-Json greedy_translation(const apps::Run& run, const apps::SourceText& source) {
+Json greedy_translation(const apps::LoadedRun& run, const apps::SourceText& source) {
   return apps::has_attention(run) ? as_json(scored_translation(run, source)) : found_by_search(run, source, 1).front();
 }
 
-Results show_translation(const apps::Run& run, const std::string& sentence, int beam) {
+Results show_translation(const apps::LoadedRun& run, const std::string& sentence, int beam) {
   const apps::SourceText source = read(run, sentence);
   Results shown{.words = source.words};
   if (source.words.empty()) return shown;
@@ -185,7 +185,7 @@ Results show_translation(const apps::Run& run, const std::string& sentence, int 
 
 // Returns the self-attention of a text and of its greedy continuation, or a record without weights if the model has no
 // attention.
-Results show_text(const apps::Run& run, const std::string& text) {
+Results show_text(const apps::LoadedRun& run, const std::string& text) {
   static const apps::HeatmapStyle style;
   apps::TranslatorOptions options;
   options.tokenized = true;
@@ -203,7 +203,7 @@ Results show_text(const apps::Run& run, const std::string& text) {
   return shown;
 }
 
-Results show_caption(const apps::Run& run, const std::string& file, int beam) {
+Results show_caption(const apps::LoadedRun& run, const std::string& file, int beam) {
   const apps::SourceText source = apps::picture_source(run, data::read_picture(file), file);
   Results shown{.record = found_by_search(run, source, 1).front()};
   if (beam > 1) shown.beam = found_by_search(run, source, beam);
@@ -219,7 +219,7 @@ Results show_answers(const data::Pair& asked, int beam) {
 }
 
 // Returns the story and the question of a text, whose last line is the question; nothing if one of them is missing.
-std::optional<data::Pair> story_in(const apps::Run& run, const std::string& text) {
+std::optional<data::Pair> story_in(const apps::LoadedRun& run, const std::string& text) {
   std::vector<std::string> lines = sentences_of(text.c_str());
   if (lines.size() < 2) return std::nullopt;
   const std::string question = lines.back();
@@ -227,7 +227,7 @@ std::optional<data::Pair> story_in(const apps::Run& run, const std::string& text
   return asked_about(run, lines, question);
 }
 
-Results show(const apps::Run& run, const std::string& text, int beam) {
+Results show(const apps::LoadedRun& run, const std::string& text, int beam) {
   switch (apps::task_of(run.options).source) {
     case apps::Source::sentence:
       return show_translation(run, text, beam);
@@ -248,14 +248,14 @@ Results show(const apps::Run& run, const std::string& text, int beam) {
 }
 
 // Returns true if softalign_reweight can change the attention of the run.
-bool can_change(const apps::Run& run) {
+bool can_change(const apps::LoadedRun& run) {
   const apps::TaskProperties& task = apps::task_of(run.options);
   return task.has_source() && task.source != apps::Source::two_sentences && run.source_segmenter.whole_words() &&
          run.model->decoder().has_scores();
 }
 
 // Returns what the decoder attends to. Its `words` and `places` are empty if the text is incomplete.
-apps::SourceText attended(const apps::Run& run, const std::string& text) {
+apps::SourceText attended(const apps::LoadedRun& run, const std::string& text) {
   const apps::Source source = apps::task_of(run.options).source;
   if (source == apps::Source::sentence) return read(run, text);
   if (source == apps::Source::picture) return apps::picture_source(run, data::read_picture(text), text);
@@ -264,7 +264,7 @@ apps::SourceText attended(const apps::Run& run, const std::string& text) {
 }
 
 // Returns the words of `words` that the run does not know, each with similar words.
-Json unknown_words(const apps::Run& run, const data::Tokens& words) {
+Json unknown_words(const apps::LoadedRun& run, const data::Tokens& words) {
   const bool has_source = apps::task_of(run.options).has_source_words();
   const auto& segmenter = has_source ? run.source_segmenter : run.target_segmenter;
   const auto& known = has_source ? run.source : run.target;
@@ -286,7 +286,7 @@ std::string train(const apps::RunFolder& folder, int epochs, const std::string& 
   apps::TrainOptions options = apps::read_config(folder, config);
   if (epochs > 0) options.epochs = static_cast<std::size_t>(epochs);
   const apps::TrainingData corpus = apps::read_training_data(options);
-  apps::Run run = apps::learn_run(options, config, corpus.train.pairs);
+  apps::LoadedRun run = apps::learn_run(options, config, corpus.train.pairs);
   apps::check_feasible(run, corpus);
   apps::save_text(run, folder);
   apps::Seq2SeqTask task(run, corpus);
@@ -332,7 +332,7 @@ const char* softalign_open(const char* folder) {
 
 const char* softalign_translate(const char* sentence, int beam) {
   return answer([&]() -> std::string {
-    const apps::Run& run = open_run();
+    const apps::LoadedRun& run = open_run();
     apps::check_attends(run, "the open run");
     return translations(run, read(run, sentence), beam);
   });
@@ -340,7 +340,7 @@ const char* softalign_translate(const char* sentence, int beam) {
 
 const char* softalign_show(const char* text, int beam) {
   return answer([&]() -> std::string {
-    const apps::Run& run = open_run();
+    const apps::LoadedRun& run = open_run();
     const Results shown = show(run, text, beam);
     return Json{{"record", shown.record}, {"beam", shown.beam}, {"unknown", unknown_words(run, shown.words)}}.dump();
   });
@@ -348,14 +348,14 @@ const char* softalign_show(const char* text, int beam) {
 
 const char* softalign_caption(const char* file, int beam) {
   return answer([&] {
-    const apps::Run& run = open_run(models::Task::captioning);
+    const apps::LoadedRun& run = open_run(models::Task::captioning);
     return found_by_search(run, apps::picture_source(run, data::read_picture(file), file), beam).dump();
   });
 }
 
 const char* softalign_answer(const char* story, const char* question, int count) {
   return answer([&] {
-    const apps::Run& run = open_run(models::Task::questions);
+    const apps::LoadedRun& run = open_run(models::Task::questions);
     const std::string asked = data::clean_line(question, "the question", 1);
     return answers(asked_about(run, sentences_of(story), asked), number(count));
   });
@@ -363,7 +363,7 @@ const char* softalign_answer(const char* story, const char* question, int count)
 
 const char* softalign_entail(const char* premise, const char* hypothesis, int count) {
   return answer([&] {
-    const apps::Run& run = open_run(models::Task::entailment);
+    const apps::LoadedRun& run = open_run(models::Task::entailment);
     return answers(two_sentences(run, data::clean_line(premise, "the premise", 1),
                                  data::clean_line(hypothesis, "the hypothesis", 1)),
                    number(count));
@@ -372,7 +372,7 @@ const char* softalign_entail(const char* premise, const char* hypothesis, int co
 
 const char* softalign_reweight(const char* text, int step, const float* weights, int size) {
   return answer([&]() -> std::string {
-    const apps::Run& run = open_run();
+    const apps::LoadedRun& run = open_run();
     if (!can_change(run))
       throw data::Error(data::ErrorKind::wrong_usage,
                         fmt::format("the attention of this run cannot be changed, because the model {} has no weights "
@@ -399,7 +399,7 @@ const char* softalign_reweight(const char* text, int step, const float* weights,
 
 const char* softalign_align(const char* sentence, const char* translation) {
   return answer([&] {
-    const apps::Run& run = open_run(models::Task::translation);
+    const apps::LoadedRun& run = open_run(models::Task::translation);
     const apps::SourceText source = read(run, sentence);
     data::Pair pair;
     pair.source = source.words, pair.source_line = source.line;

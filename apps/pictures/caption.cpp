@@ -36,7 +36,7 @@ struct CaptionOptions {
 
 class Captions {
  public:
-  Captions(const apps::Run& run, const CaptionOptions& options)
+  Captions(const apps::LoadedRun& run, const CaptionOptions& options)
       : run_(run), options_(options), style_(apps::screen_style(options.colour)) {
     options_.search.at_most = apps::most_caption_words(run.options);
   }
@@ -106,7 +106,7 @@ class Captions {
     return text;
   }
 
-  const apps::Run& run_;
+  const apps::LoadedRun& run_;
   CaptionOptions options_;
   apps::HeatmapStyle style_;
   std::size_t written_ = 0;
@@ -124,7 +124,7 @@ std::string no_picture(const CaptionOptions& o) {
 
 int caption(const CaptionOptions& o) {
   if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture(o));
-  const apps::Run run = apps::load_runs(o.runs);
+  const apps::LoadedRun run = apps::load_runs(o.runs);
   apps::check_task(run.options.task, models::Task::captioning, "--run " + o.runs.front());
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {

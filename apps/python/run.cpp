@@ -43,16 +43,16 @@ using Texts = std::vector<std::string>;
 // Opened is a run that Python has opened. `run` is null after close().
 struct Opened {
   Texts folders;
-  std::unique_ptr<const apps::Run> run;
+  std::unique_ptr<const apps::LoadedRun> run;
 
   const std::string& name() const { return folders.front(); }
-  const apps::Run& get() const {
+  const apps::LoadedRun& get() const {
     if (!run)
       throw apps::UsageError(
           fmt::format("the run {} is closed. Open it again: softalign.Run({})", name(), data::in_quotes(name())));
     return *run;
   }
-  const apps::Run& get(models::Task task) const {
+  const apps::LoadedRun& get(models::Task task) const {
     apps::check_task(get().options.task, task, name());
     return *run;
   }
@@ -91,9 +91,9 @@ std::unique_ptr<Opened> open(const Texts& folders, const py::dict& options) {
   auto opened = std::make_unique<Opened>(Opened{folders, nullptr});
   if (folders.empty()) throw apps::UsageError("no run is given. Name at least one run folder");
   in_engine([&] {
-    apps::Run run = apps::load_runs(folders);
+    apps::LoadedRun run = apps::load_runs(folders);
     apply(matrix, run, folders.front());
-    opened->run = std::make_unique<const apps::Run>(std::move(run));
+    opened->run = std::make_unique<const apps::LoadedRun>(std::move(run));
   });
   return opened;
 }
@@ -144,7 +144,7 @@ struct TranslateCall {
 };
 
 // Throws data::Error like the program `translate` if the run cannot translate.
-void check_translates(const apps::Run& run, const std::string& name) {
+void check_translates(const apps::LoadedRun& run, const std::string& name) {
   if (const apps::TaskProperties& task = task_of(run.options); std::string_view(task.program) != "translate")
     throw data::Error(
         data::ErrorKind::wrong_usage,
@@ -156,7 +156,7 @@ void check_translates(const apps::Run& run, const std::string& name) {
 // Sentences translates some sentences as the program `translate` does. Its results are records and not text.
 class Sentences {
  public:
-  Sentences(const apps::Run& run, const TranslateCall& call)
+  Sentences(const apps::LoadedRun& run, const TranslateCall& call)
       : run_(run),
         call_(call),
         reader_(run, call.options, style()),
@@ -229,7 +229,7 @@ class Sentences {
     return found;
   }
 
-  const apps::Run& run_;
+  const apps::LoadedRun& run_;
   const TranslateCall& call_;
   apps::Translator reader_;
   std::unique_ptr<models::Seq2Seq> continued_;  // a language model that continues each sentence; null for translation
@@ -257,7 +257,7 @@ std::vector<std::vector<Found>> translate(const Opened& opened, const Texts& sen
 }
 
 // Reads a sentence for teacher forcing.
-data::Tokens words_of_line(const apps::Run& run, const std::string& line, const char* side, std::size_t most) {
+data::Tokens words_of_line(const apps::LoadedRun& run, const std::string& line, const char* side, std::size_t most) {
   data::Tokens words = apps::tokenizer(run.options)(line);
   if (most == 0) most = run.options.max_length;
   if (words.size() > most)
@@ -283,7 +283,7 @@ struct PairCall {
 };
 
 // Reads the pairs of a call. A language model has no source.
-std::vector<data::Pair> pairs_of(const apps::Run& run, const Texts& sources, const Texts& targets,
+std::vector<data::Pair> pairs_of(const apps::LoadedRun& run, const Texts& sources, const Texts& targets,
                                  const PairCall& call) {
   if (sources.size() != targets.size())
     throw apps::UsageError(fmt::format("there are {} sources and {} targets. Give one target for each source",
@@ -308,7 +308,7 @@ std::vector<Found> align(const Opened& opened, const Texts& sources, const Texts
   const PairCall call(given);
   return in_engine([&] {
     use_threads(call.common);
-    const apps::Run& run = opened.get();
+    const apps::LoadedRun& run = opened.get();
     check_translates(run, opened.name());
     if (call.scores) check_scores(run, false);
     const std::vector<data::Pair> pairs = pairs_of(run, sources, targets, call);
@@ -333,7 +333,7 @@ std::vector<std::vector<float>> score(const Opened& opened, const Texts& sources
   const PairCall call(given);
   return in_engine([&] {
     use_threads(call.common);
-    const apps::Run& run = opened.get();
+    const apps::LoadedRun& run = opened.get();
     check_translates(run, opened.name());
     std::vector<std::vector<float>> all;
     for (auto& one : apps::teacher_force(run, pairs_of(run, sources, targets, call)))
@@ -370,7 +370,7 @@ std::string evaluate(const Opened& opened, const py::dict& given) {
   return in_engine([&] {
     use_threads(common);
     check(files);
-    const apps::Run& run = opened.get();
+    const apps::LoadedRun& run = opened.get();
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
     apps::report("{}", corpus.note);
     std::vector<Texts> more;
@@ -398,7 +398,7 @@ std::vector<std::vector<Found>> caption(const Opened& opened, const Texts& pictu
   });
   return in_engine([&] {
     use_threads(common);
-    const apps::Run& run = opened.get(models::Task::captioning);
+    const apps::LoadedRun& run = opened.get(models::Task::captioning);
     search.at_most = apps::most_caption_words(run.options);
     const data::DecodingMode mode = search_mode(run, search.beam);
     std::vector<apps::SourceText> sources;
@@ -420,7 +420,7 @@ std::vector<std::vector<Found>> caption(const Opened& opened, const Texts& pictu
 }
 
 // Returns the answers to what a pair asks, the most probable first.
-std::vector<Found> answers(const apps::Run& run, const data::Pair& asked, std::size_t count) {
+std::vector<Found> answers(const apps::LoadedRun& run, const data::Pair& asked, std::size_t count) {
   const apps::SourceText source = apps::source_of(run, asked);
   std::vector<Found> all;
   auto found = apps::find_answers(run, {apps::encoded(source)}, count);
@@ -447,7 +447,7 @@ std::vector<Found> answer(const Opened& opened, const Texts& story, const std::s
   const AnswerCall call("answer", given);
   return in_engine([&] {
     use_threads(call.common);
-    const apps::Run& run = opened.get(models::Task::questions);
+    const apps::LoadedRun& run = opened.get(models::Task::questions);
     Texts sentences;
     for (std::size_t i = 0; i < story.size(); ++i)
       if (std::string line = data::clean_line(story[i], "the story", i + 1); !data::split_words(line).empty())
@@ -464,7 +464,7 @@ std::vector<Found> entail(const Opened& opened, const std::string& premise, cons
   const AnswerCall call("entail", given);
   return in_engine([&] {
     use_threads(call.common);
-    const apps::Run& run = opened.get(models::Task::entailment);
+    const apps::LoadedRun& run = opened.get(models::Task::entailment);
     data::Pair pair;
     set_premise(pair, data::clean_line(premise, "the premise", 1), data::clean_line(hypothesis, "the hypothesis", 1),
                 apps::tokenizer(run.options), "the sentences");

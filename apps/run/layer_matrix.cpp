@@ -36,14 +36,14 @@ bool is_unknown(const data::Record& record, std::size_t t) {
   return t < record.target.size() && record.target[t] == data::unk_token;
 }
 
-models::AlignmentLayer::Aligned aligned(const data::Record& record, const Run& run) {
+models::AlignmentLayer::Aligned aligned(const data::Record& record, const LoadedRun& run) {
   const data::Pair pair{record.source, record.target, {}, {}, 0};
   return run.alignment_layer->align({&pair}).front();
 }
 
 }  // namespace
 
-void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
+void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const LoadedRun& run,
                       const std::vector<data::Pair>& pairs) {
   if (!run.alignment_layer) return;
   std::vector<data::AttentionWeights> found = layer_weights(*run.alignment_layer, pairs, usual_batch, run.processes);
@@ -56,7 +56,7 @@ void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run&
   }
 }
 
-void set_layer_matrix(data::Record& record, const Run& run) {
+void set_layer_matrix(data::Record& record, const LoadedRun& run) {
   if (!run.alignment_layer || record.target.empty() || record.source.empty()) return;
   data::Matrix matrix = aligned(record, run).weights;
   if (!record.target_eos) matrix.pop_back();
@@ -66,7 +66,7 @@ void set_layer_matrix(data::Record& record, const Run& run) {
   data::complete(record);
 }
 
-void set_layer_scores(data::Record& record, const Run& run) {
+void set_layer_scores(data::Record& record, const LoadedRun& run) {
   data::Matrix scores = aligned(record, run).scores;
   if (!record.target_eos) scores.pop_back();
   for (data::Head& head : record.weights.heads) {

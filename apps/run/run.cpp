@@ -16,7 +16,7 @@
 namespace softalign {
 
 struct Run::Loaded {
-  apps::Run run;
+  apps::LoadedRun run;
 };
 
 namespace {
@@ -55,7 +55,7 @@ auto or_error(const Work& work) {
   }
 }
 
-data::Tokens words_of(const apps::Run& run, const std::string& sentence) {
+data::Tokens words_of(const apps::LoadedRun& run, const std::string& sentence) {
   data::Tokens words = apps::tokenizer(run.options)(data::clean_line(sentence, "sentence", 1));
   if (words.size() > run.options.max_length)
     throw Error(ErrorKind::bad_data, fmt::format("the sentence has {} words, and this run reads at most {} "
@@ -64,7 +64,7 @@ data::Tokens words_of(const apps::Run& run, const std::string& sentence) {
   return words;
 }
 
-Translation translation_of(const apps::Run& run, const data::Record& record) {
+Translation translation_of(const apps::LoadedRun& run, const data::Record& record) {
   Translation t;
   t.text = apps::detokenize(run, record.target);
   t.source = record.source;
@@ -90,7 +90,7 @@ Run& Run::operator=(Run&&) noexcept = default;
 Run::~Run() = default;
 
 std::vector<Translation> Run::translate(const std::vector<std::string>& sentences, std::size_t beam) const {
-  const apps::Run& run = loaded_->run;
+  const apps::LoadedRun& run = loaded_->run;
   return or_error([&] {
     std::vector<Translation> translations(sentences.size());
     std::vector<apps::SourceText> sources;  // one per sentence that is not blank
@@ -118,7 +118,7 @@ Translation Run::translate(const std::string& sentence, std::size_t beam) const 
 }
 
 Translation Run::align(const std::string& sentence, const std::string& translation) const {
-  const apps::Run& run = loaded_->run;
+  const apps::LoadedRun& run = loaded_->run;
   return or_error([&] {
     data::Pair pair;
     pair.source = words_of(run, sentence);

@@ -32,7 +32,7 @@ autograd::Random initial_weights(const TrainOptions& options) {
   return autograd::Random(options.common.seed).split("parameters");
 }
 
-Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
+LoadedRun make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
   options.model.source_vocabulary = source.size();
   options.model.target_vocabulary = target.size();
   check_memory_of_model(options.model);
@@ -55,7 +55,7 @@ data::TruecaseModel learn_truecase_model(const TrainOptions& options, const std:
   return counts.model();
 }
 
-Run with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
+LoadedRun with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
   const bool shared =
       options.model.tie == models::Tie::all || !task_of(options).has_source();  // both sides share one vocabulary
   if (cuts_into_subwords(options)) {
@@ -66,7 +66,7 @@ Run with_vocabularies(TrainOptions options, const std::string& config, const std
     }
     const data::Segmenter target = data::Segmenter::train(targets, options.subwords);
     const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.subwords);
-    Run run =
+    LoadedRun run =
         make_run(std::move(options), config, data::Vocabulary(source.subwords()), data::Vocabulary(target.subwords()));
     run.source_segmenter = source;
     run.target_segmenter = target;
@@ -85,8 +85,8 @@ Run with_vocabularies(TrainOptions options, const std::string& config, const std
 
 }  // namespace
 
-Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
-  Run run = with_vocabularies(std::move(options), config, pairs);
+LoadedRun learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
+  LoadedRun run = with_vocabularies(std::move(options), config, pairs);
   run.truecase_model = learn_truecase_model(run.options, pairs);
   return run;
 }
@@ -123,9 +123,9 @@ data::Segmenter load_segmenter(const std::string& path, const std::string& vocab
 
 }  // namespace
 
-Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder) {
-  Run run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
-                     data::Vocabulary::load(folder.target_vocab()));
+LoadedRun open_run(TrainOptions options, const std::string& config, const RunFolder& folder) {
+  LoadedRun run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
+                           data::Vocabulary::load(folder.target_vocab()));
   if (cuts_into_subwords(run.options)) {
     run.source_segmenter = load_segmenter(folder.source_subwords(), folder.source_vocab(), run.source);
     run.target_segmenter = load_segmenter(folder.target_subwords(), folder.target_vocab(), run.target);
@@ -134,7 +134,7 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
   return run;
 }
 
-void save_text(const Run& run, const RunFolder& folder) {
+void save_text(const LoadedRun& run, const RunFolder& folder) {
   for (const std::string& file :
        {folder.source_vocab(), folder.target_vocab(), folder.source_subwords(), folder.target_subwords()})
     data::check_own_file(file);
@@ -258,7 +258,7 @@ void check_is_run(const std::string& path) {
                       fmt::format("{} is not a run, but it contains runs: {}", path, inside));
 }
 
-Run load_run(const std::string& path) {
+LoadedRun load_run(const std::string& path) {
   const RunFolder folder{path};
   check_is_run(path);
   if (!data::exists(folder.model())) {
@@ -273,7 +273,7 @@ Run load_run(const std::string& path) {
   }
   std::string config;
   TrainOptions options = read_config(folder, config);
-  Run run = open_run(std::move(options), config, folder);
+  LoadedRun run = open_run(std::move(options), config, folder);
   check_memory(folder.model(),
                {{"parameters, vocabularies and program", taken_bytes()},
                 {"the file as it is read", 2.2 * static_cast<double>(std::filesystem::file_size(folder.model()))}},
@@ -292,7 +292,7 @@ Run load_run(const std::string& path) {
 namespace {
 
 // Returns the first difference in how two runs read and write text, or "". The runs come from these folders.
-std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, const RunFolder& folder_b) {
+std::string difference(const LoadedRun& a, const RunFolder& folder_a, const LoadedRun& b, const RunFolder& folder_b) {
   if (a.options.tokenizer != b.options.tokenizer)
     return fmt::format("their tokenisers are \"{}\" and \"{}\"", autograd::name_of(a.options.tokenizer),
                        autograd::name_of(b.options.tokenizer));
@@ -319,7 +319,7 @@ models::Table table(MatrixChoice& choice) {
            "of the alignment layer (default); `decoder`: the attention weights of the decoder"}};
 }
 
-void apply(const MatrixChoice& choice, Run& run, const std::string& name) {
+void apply(const MatrixChoice& choice, LoadedRun& run, const std::string& name) {
   if (choice.by == MatrixBy::decoder) run.alignment_layer.reset();
   if (choice.by == MatrixBy::layer && !run.alignment_layer)
     throw UsageError(fmt::format(
@@ -341,12 +341,12 @@ std::string advice_on_runs() {
                      data::command("train"));
 }
 
-Run load_runs(const std::vector<std::string>& paths) {
-  Run run = load_run(paths.at(0));
+LoadedRun load_runs(const std::vector<std::string>& paths) {
+  LoadedRun run = load_run(paths.at(0));
   std::vector<std::unique_ptr<models::Seq2Seq>> members;
   members.push_back(std::move(run.model));
   for (std::size_t i = 1; i < paths.size(); ++i) {
-    Run next = load_run(paths[i]);
+    LoadedRun next = load_run(paths[i]);
     const std::string problem = difference(run, {paths[0]}, next, {paths[i]});
     if (!problem.empty())
       throw data::Error(data::ErrorKind::bad_data,
@@ -360,11 +360,11 @@ Run load_runs(const std::vector<std::string>& paths) {
   return run;
 }
 
-data::DecodingMode record_mode(const Run& run, data::DecodingMode mode) {
+data::DecodingMode record_mode(const LoadedRun& run, data::DecodingMode mode) {
   return run.members > 1 ? data::DecodingMode::ensemble : mode;
 }
 
-data::DecodingMode search_mode(const Run& run, std::size_t beam) {
+data::DecodingMode search_mode(const LoadedRun& run, std::size_t beam) {
   return record_mode(run, beam == 1 ? data::DecodingMode::greedy : data::DecodingMode::beam);
 }
 

@@ -20,8 +20,8 @@
 
 namespace softalign::apps {
 
-// Run is a model, together with the vocabularies and the tokeniser that turn text into the model's ids.
-struct Run {
+// LoadedRun is a model, together with the vocabularies and the tokeniser that turn text into the model's ids.
+struct LoadedRun {
   TrainOptions options;
   std::string config;               // config.json, as text
   data::Vocabulary source, target;  // entries are subwords, if the run has subwords
@@ -43,15 +43,15 @@ autograd::Random initial_weights(const TrainOptions& options);
 
 // Returns the model that the options describe. The seed determines its initial parameters. `config` is the content of
 // config.json.
-Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
+LoadedRun make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
 // learn_run returns a new run. It learns the vocabularies, and the subwords if there are any, from the training pairs.
 // open_run reads them from a run folder, and save_text writes them to a run folder. learn_run throws data::Error if the
 // subwords cannot be learned. open_run throws it if a file is missing, is damaged or does not belong to the other
 // files.
-Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
-Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
-void save_text(const Run& run, const RunFolder& folder);
+LoadedRun learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
+LoadedRun open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
+void save_text(const LoadedRun& run, const RunFolder& folder);
 
 // Checks the path of --run. Throws data::Error if there is no such folder, if the path is a file, if the folder is a
 // corpus, or if it contains runs but is not a run itself. If there are runs near the path, the message names them.
@@ -60,7 +60,7 @@ void check_is_run(const std::string& path);
 // Returns the run with the parameters of its best epoch. Throws data::Error if a file is missing or damaged, or if a
 // parameter is not finite. Also throws it if model, vocabularies and configuration come from different trainings. The
 // message names the file.
-Run load_run(const std::string& path);
+LoadedRun load_run(const std::string& path);
 
 // Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
@@ -77,7 +77,7 @@ struct MatrixChoice {
 };
 models::Table table(MatrixChoice& choice);
 // Throws UsageError if the user requests the alignment layer and the run has none. `name` names the run.
-void apply(const MatrixChoice& choice, Run& run, const std::string& name);
+void apply(const MatrixChoice& choice, LoadedRun& run, const std::string& name);
 
 // Declares the option --run, which the user gives at least once. Several runs decode as one model, an ensemble.
 models::Table runs_table(std::vector<std::string>& paths);
@@ -88,12 +88,12 @@ std::string advice_on_runs();
 // Loads a run. Several paths become one run whose model is the ensemble of all models (models/search/ensemble.h). It
 // has the options of the first run, and the smallest length limit. Throws data::Error like load_run. Also throws it if
 // two runs have different vocabularies or tokenisers. The message then names both runs.
-Run load_runs(const std::vector<std::string>& paths);
+LoadedRun load_runs(const std::vector<std::string>& paths);
 
 // Returns the decoding mode that the records of this run contain. It is `mode` if the run has one model. For several
 // models it is `ensemble`, because probabilities and attention are then means over the models.
-data::DecodingMode record_mode(const Run& run, data::DecodingMode mode);
+data::DecodingMode record_mode(const LoadedRun& run, data::DecodingMode mode);
 // Returns the decoding mode of a search with this beam size. For a single model, it is `greedy` or `beam`.
-data::DecodingMode search_mode(const Run& run, std::size_t beam);
+data::DecodingMode search_mode(const LoadedRun& run, std::size_t beam);
 
 }  // namespace softalign::apps

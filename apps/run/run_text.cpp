@@ -19,7 +19,7 @@
 
 namespace softalign::apps {
 
-SourceText source_text(const Run& run, data::Tokens words, std::string line) {
+SourceText source_text(const LoadedRun& run, data::Tokens words, std::string line) {
   SourceText text;
   text.words = std::move(words);
   text.segments = run.source_segmenter.segment(text.words);
@@ -28,7 +28,7 @@ SourceText source_text(const Run& run, data::Tokens words, std::string line) {
   return text;
 }
 
-SourceText source_of(const Run& run, const data::Pair& pair) {
+SourceText source_of(const LoadedRun& run, const data::Pair& pair) {
   SourceText text = source_text(run, pair.source, pair.source_line);
   text.places = pair.places;
   text.picture = pair.picture;
@@ -37,7 +37,7 @@ SourceText source_of(const Run& run, const data::Pair& pair) {
   return text;
 }
 
-SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name) {
+SourceText picture_source(const LoadedRun& run, const data::Picture& picture, const std::string& name) {
   const data::PictureOptions its = picture_options(run.options.model);
   SourceText text;
   text.line = name;
@@ -50,11 +50,11 @@ data::EncodedPair encoded(const SourceText& source, data::Ids target) {
   return {source.ids, std::move(target), {}, source.places.size(), source.picture};
 }
 
-SourceText read_source(const Run& run, std::string_view line) {
+SourceText read_source(const LoadedRun& run, std::string_view line) {
   return source_text(run, tokenizer(run.options)(line), std::string(line));
 }
 
-data::Original placed_sentence(const Run& run, const data::Tokens& words) {
+data::Original placed_sentence(const LoadedRun& run, const data::Tokens& words) {
   data::TokenizerOptions as_written = tokenizer_options(run.options);
   as_written.lowercase = false;  // words with capitals must not be split
   data::Original sentence;
@@ -62,9 +62,9 @@ data::Original placed_sentence(const Run& run, const data::Tokens& words) {
   return sentence;
 }
 
-std::string detokenize(const Run& run, const data::Tokens& words) { return placed_sentence(run, words).line; }
+std::string detokenize(const LoadedRun& run, const data::Tokens& words) { return placed_sentence(run, words).line; }
 
-std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs) {
+std::vector<data::EncodedPair> encode(const LoadedRun& run, const std::vector<data::Pair>& pairs) {
   if (run.source_segmenter.whole_words()) return data::encode(pairs, run.source, run.target);
   std::vector<data::Pair> subwords;
   const std::size_t most = models::most_words(run.options.model);
@@ -85,7 +85,7 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
 
 namespace {
 
-void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedPair& ids, std::size_t line) {
+void check_subwords(const LoadedRun& run, const data::Pair& pair, const data::EncodedPair& ids, std::size_t line) {
   if (run.source_segmenter.whole_words()) return;
   for (const auto& [side, words, subwords] : {std::tuple("source", pair.source.size(), ids.source.size()),
                                               std::tuple("target", pair.target.size(), ids.target.size())}) {
@@ -100,7 +100,7 @@ void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedP
 
 }  // namespace
 
-std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs) {
+std::vector<TeacherForcedPair> teacher_force(const LoadedRun& run, const std::vector<data::Pair>& pairs) {
   if (std::any_of(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.blank; })) {
     std::vector<data::Pair> written;
     std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
@@ -125,7 +125,7 @@ std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<d
   return teacher_forced;
 }
 
-SubwordPair in_subwords(const Run& run, const data::Pair& pair) {
+SubwordPair in_subwords(const LoadedRun& run, const data::Pair& pair) {
   SubwordPair result{run.source_segmenter.segment(pair.source), run.target_segmenter.segment(pair.target), pair};
   result.pair.source = result.source.subwords;
   if (!pair.places.empty()) result.source = data::Segmenter().segment(pair.places);
@@ -147,7 +147,7 @@ TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const Subwor
   return words;
 }
 
-data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
+data::Tokens words_of(const LoadedRun& run, const models::Hypothesis& found) {
   data::Tokens subwords = run.target.words(found.ids);
   return run.target_segmenter.whole_words() ? subwords : run.target_segmenter.join(subwords).words;
 }
@@ -166,7 +166,7 @@ data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPa
   return record;
 }
 
-data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
+data::Record hypothesis_record(const LoadedRun& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank, MatrixBy matrix) {
   const data::Tokens target = run.target.words(found.ids);
   const bool has_places = !source.places.empty();
@@ -219,7 +219,7 @@ Spans subword_spans(const std::vector<PlacedToken>& words, const data::Segments&
   return spans;
 }
 
-std::optional<data::Original> original(const Run& run, const std::string& line, const data::Tokens& words,
+std::optional<data::Original> original(const LoadedRun& run, const std::string& line, const data::Tokens& words,
                                        const data::Segments& segments, Units units) {
   const data::TokenizerOptions rule = tokenizer_options(run.options);
   std::optional<data::Original> result = data::placed_in(line, words, rule);
@@ -241,7 +241,7 @@ std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data:
 // Sets the kind of a source that has its own positions. They are the cells of the picture with this name, or the
 // sentences of a story.
 template <class Source>
-void set_kind(data::Record& record, const Run& run, const Source& source, const std::string& name) {
+void set_kind(data::Record& record, const LoadedRun& run, const Source& source, const std::string& name) {
   if (source.places.empty()) return;
   if (!source.question.empty()) {
     record.source_kind = data::SourceKind::sentences;
@@ -256,7 +256,7 @@ void set_kind(data::Record& record, const Run& run, const Source& source, const 
 
 }  // namespace
 
-void add_text(data::Record& record, const Run& run, const data::Pair& pair, Units units) {
+void add_text(data::Record& record, const LoadedRun& run, const data::Pair& pair, Units units) {
   set_kind(record, run, pair, pair.source_line);
   const data::Segments target = run.target_segmenter.segment(pair.target);
   record.target_original = original(run, pair.target_line, pair.target, target, units);
@@ -268,7 +268,7 @@ void add_text(data::Record& record, const Run& run, const data::Pair& pair, Unit
   record.unknown->source = unknown(run.source, source, units);
 }
 
-void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence) {
+void add_text(data::Record& record, const LoadedRun& run, const SourceText& source, const data::Original& sentence) {
   set_kind(record, run, source, source.line);
   // The tokeniser may split the model's text differently (for example "<unk>"). Then the record keeps the positions at
   // which the words were written.

@@ -30,21 +30,21 @@ struct SourceText {
   std::string question = {};
 };
 data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // returns a pair with this target
-SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
-SourceText read_source(const Run& run, std::string_view line);
-SourceText source_of(const Run& run, const data::Pair& pair);
+SourceText source_text(const LoadedRun& run, data::Tokens words, std::string line = {});
+SourceText read_source(const LoadedRun& run, std::string_view line);
+SourceText source_of(const LoadedRun& run, const data::Pair& pair);
 // Returns a picture as a source. The picture is scaled to the size that the run's model reads, and its cells become the
 // positions. `name` is the name of the picture in the record.
-SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
+SourceText picture_source(const LoadedRun& run, const data::Picture& picture, const std::string& name);
 
 // Joins the words of a translation into a readable sentence. The words may have capitals.
-std::string detokenize(const Run& run, const data::Tokens& words);
+std::string detokenize(const LoadedRun& run, const data::Tokens& words);
 // Joins the words of a translation into a readable sentence. Returns the sentence and the position of each word in it.
-data::Original placed_sentence(const Run& run, const data::Tokens& words);
+data::Original placed_sentence(const LoadedRun& run, const data::Tokens& words);
 
 // Converts the words of each pair to ids, for the model. With subwords, a sure link between two words becomes links
 // between all of their subwords.
-std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
+std::vector<data::EncodedPair> encode(const LoadedRun& run, const std::vector<data::Pair>& pairs);
 
 // Returns the largest number of subwords that one side of a pair may have. The limit is 8 times the larger of two
 // numbers: the number of words of this side, and `allowed`, which is the --max-length of the run. A side needs a limit,
@@ -53,7 +53,7 @@ inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { retur
 
 // Runs the model on the pairs with teacher forcing. The result of a blank pair is empty. Throws data::Error if a
 // log-probability is not finite, or if a side has too many subwords. The message has the line of the pair.
-std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs);
+std::vector<TeacherForcedPair> teacher_force(const LoadedRun& run, const std::vector<data::Pair>& pairs);
 
 // A SubwordPair is a pair whose source and target are subwords. Each gold link between two words becomes links between
 // all of their subwords.
@@ -61,13 +61,13 @@ struct SubwordPair {
   data::Segments source, target;
   data::Pair pair;
 };
-SubwordPair in_subwords(const Run& run, const data::Pair& pair);
+SubwordPair in_subwords(const LoadedRun& run, const data::Pair& pair);
 
 // Converts a result of teacher forcing from subwords to words (data/alignment/word_level.h).
 TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const SubwordPair& subwords);
 
 // Returns the output of a model in words.
-data::Tokens words_of(const Run& run, const models::Hypothesis& found);
+data::Tokens words_of(const LoadedRun& run, const models::Hypothesis& found);
 
 // Returns the alignment record of a pair of a corpus, with its gold links. If the model has no attention, the record
 // has only words and log-probabilities.
@@ -76,7 +76,7 @@ data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPa
 // Returns the record, over words, of a translation that the model found. Such a translation has no gold links. The
 // matrix comes from the alignment layer, if the run has one and the decoder's attention is not requested. Otherwise it
 // comes from the decoder.
-data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
+data::Record hypothesis_record(const LoadedRun& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
 
@@ -87,10 +87,10 @@ enum class Units { words, subwords };
 // Fills the fields of a record that describe the user's text: source_original, target_original, unknown and tags. The
 // first two have the user's line and the position of each word in it. If the run's tokeniser splits the source line
 // into other words than those of the pair, source_original stays empty. The rule for the target is the same.
-void add_text(data::Record& record, const Run& run, const data::Pair& pair, Units units = Units::words);
+void add_text(data::Record& record, const LoadedRun& run, const data::Pair& pair, Units units = Units::words);
 
 // Fills source_original, target_original and unknown in the record of a translation that the model found. The target
 // line is the printed sentence, with the positions of the target words in this sentence.
-void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
+void add_text(data::Record& record, const LoadedRun& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace softalign::apps

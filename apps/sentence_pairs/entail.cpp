@@ -18,7 +18,7 @@ struct Sentences {
 };
 
 int entail(const Sentences& two, const apps::AnswerOptions& o) {
-  const apps::Run run = apps::load_runs(o.runs);
+  const apps::LoadedRun run = apps::load_runs(o.runs);
   apps::check_task(run.options.task, models::Task::entailment, "--run " + o.runs.front());
   data::Pair pair;
   set_premise(pair, two.premise, two.hypothesis, apps::tokenizer(run.options), "command line");

@@ -38,7 +38,7 @@ struct Asked {
 };
 
 int answer(const Asked& asked, const apps::AnswerOptions& o) {
-  const apps::Run run = apps::load_runs(o.runs);
+  const apps::LoadedRun run = apps::load_runs(o.runs);
   apps::check_task(run.options.task, models::Task::questions, "--run " + o.runs.front());
   data::Pair pair;
   set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),

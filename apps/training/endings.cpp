@@ -43,7 +43,7 @@ bool has_unscaled_products(const models::ModelOptions& o) {
 }  // namespace
 
 std::string note_of_end(const std::vector<double>& losses, const EvaluationScores& best, const TrainingData& data,
-                        const std::string& resume_command, const Run& run) {
+                        const std::string& resume_command, const LoadedRun& run) {
   const TrainOptions& options = run.options;
   const auto words = static_cast<double>(target_words(data.train));
   std::string text;

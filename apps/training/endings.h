@@ -22,6 +22,6 @@ std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t e
 // is on </s>, and names an option that may help. `losses` are the validation losses, one per epoch. `resume_command` is
 // the command that resumes the training.
 std::string note_of_end(const std::vector<double>& losses, const EvaluationScores& best, const TrainingData& data,
-                        const std::string& resume_command, const Run& run);
+                        const std::string& resume_command, const LoadedRun& run);
 
 }  // namespace softalign::apps

@@ -62,7 +62,7 @@ std::vector<std::string> other_tables(const std::string& train, const std::strin
 // Odd says which of two files has its columns the other way round than the tables next to them.
 enum class Odd { train, valid, unknown };
 
-Odd odd_file(const Run& run, const TrainOptions& options, const std::string& train, const std::string& valid) {
+Odd odd_file(const LoadedRun& run, const TrainOptions& options, const std::string& train, const std::string& valid) {
   std::size_t like_train = 0, like_valid = 0;
   for (const std::string& path : other_tables(train, valid)) {
     try {
@@ -88,7 +88,7 @@ std::string swapping(const std::string& file) {
 }
 
 // Returns the note for a training whose validation file has the languages in the other order.
-std::string note_of_swapped(const Run& run, const TrainOptions& options) {
+std::string note_of_swapped(const LoadedRun& run, const TrainOptions& options) {
   const std::string train = data::shipped(training_files(options).tsv);
   const std::string valid = data::shipped(validation_files(options).tsv);
   const std::string what = "the validation sources look like the training targets, and the targets like the sources";
@@ -114,7 +114,7 @@ std::string note_of_swapped(const Run& run, const TrainOptions& options) {
 
 }  // namespace
 
-Seq2SeqTask::Seq2SeqTask(Run& run, const TrainingData& data)
+Seq2SeqTask::Seq2SeqTask(LoadedRun& run, const TrainingData& data)
     : run_(run), options_(run.options), data_(data), pairs_(encode(run, data.train.pairs)) {
   std::size_t T = 1;
   for (const data::EncodedPair& pair : pairs_) T = std::max(T, pair.target.size() + 1);
@@ -304,7 +304,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .gradient_dtype = o.gradient_dtype};
 }
 
-models::Checkpoint checkpoint_of(const Run& run) {
+models::Checkpoint checkpoint_of(const LoadedRun& run) {
   models::Checkpoint checkpoint;
   checkpoint.config = run.config;
   checkpoint.source_hash = run.source.hash();

@@ -23,7 +23,7 @@ inline constexpr const char* reward_baseline = "looks/baseline";
 class Seq2SeqTask : public TrainingTask {
  public:
   // `run` and `data` must outlive the task.
-  Seq2SeqTask(Run& run, const TrainingData& data);
+  Seq2SeqTask(LoadedRun& run, const TrainingData& data);
 
   const autograd::Params& params() const override { return run_.params; }
   models::Checkpoint checkpoint() const override;
@@ -62,7 +62,7 @@ class Seq2SeqTask : public TrainingTask {
  private:
   double quality() const;
 
-  Run& run_;
+  LoadedRun& run_;
   const TrainOptions& options_;
   const TrainingData& data_;
   std::vector<data::EncodedPair> pairs_;
@@ -81,6 +81,6 @@ models::Objective objective_in(const TrainOptions& options, std::size_t steps, s
 TrainerOptions trainer_options(const TrainOptions& options);
 
 // Returns the run's parameters with its configuration and vocabularies, as model.safetensors stores them.
-models::Checkpoint checkpoint_of(const Run& run);
+models::Checkpoint checkpoint_of(const LoadedRun& run);
 
 }  // namespace softalign::apps

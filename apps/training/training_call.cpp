@@ -64,7 +64,7 @@ struct Call {
 
 // Returns advice about a decoder that writes words without attending to them (docs/course/09-reading-alignments.md), or
 // "".
-std::string note(const Run& run, const EvaluationScores& best) {
+std::string note(const LoadedRun& run, const EvaluationScores& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
@@ -87,7 +87,7 @@ std::string note_of_losses(const TrainOptions& options) {
                      fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
-int train(const Run& run, const TrainingData& data, const Seq2SeqTask& task, Trainer& trainer, const Call& call,
+int train(const LoadedRun& run, const TrainingData& data, const Seq2SeqTask& task, Trainer& trainer, const Call& call,
           TrainingHooks hooks) {
   const HeatmapStyle style = screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
@@ -192,7 +192,7 @@ TrainOptions with_files(const TrainOptions& options, const std::optional<Provena
   return found;
 }
 
-void describe_corpus(const CommandLine& line, const Call& call, const Run& run, const TrainingData& data) {
+void describe_corpus(const CommandLine& line, const Call& call, const LoadedRun& run, const TrainingData& data) {
   const bool one_sided = !task_of(run.options).has_source_words();
   const std::string examples = task_of(run.options).examples;
   const std::string words = fmt::format("{} {}", format_count(run.target.size()), one_sided ? "words" : "target words");
@@ -210,7 +210,7 @@ void describe_corpus(const CommandLine& line, const Call& call, const Run& run, 
                               : std::string());
 }
 
-void report_notes(const Run& run, const TrainingData& data, const Seq2SeqTask& task) {
+void report_notes(const LoadedRun& run, const TrainingData& data, const Seq2SeqTask& task) {
   const bool whole_words =
       run.source_segmenter.whole_words() && run.options.tokenizer != data::Tokenization::characters;
   report("{}{}{}{}", data::note_of_segments(data.train.pairs),
@@ -221,7 +221,7 @@ void report_notes(const Run& run, const TrainingData& data, const Seq2SeqTask& t
 }
 
 // Reads the state of a training that is resumed. Returns the new content of config.json.
-std::string resume(const std::string& config, const Run& run, Trainer& trainer, const Call& call) {
+std::string resume(const std::string& config, const LoadedRun& run, Trainer& trainer, const Call& call) {
   check_memory_to_resume(run, call.folder, call.ranks);
   if (const std::string note = trainer.resume(); !note.empty()) report("{}\n", note);
   const TrainingState& state = trainer.state();
@@ -236,7 +236,7 @@ std::string resume(const std::string& config, const Run& run, Trainer& trainer, 
 
 // Writes the files that describe a run. config.json is the first file, because it shows that the other files belong to
 // a run.
-void write_description(const std::string& config, const Run& run, const TrainingData& data,
+void write_description(const std::string& config, const LoadedRun& run, const TrainingData& data,
                        const std::optional<Provenance>& known, const Call& call) {
   data::write_own_file(call.folder.config(), config);
   if (!call.resume) save_text(run, call.folder);
@@ -247,7 +247,7 @@ void write_description(const std::string& config, const Run& run, const Training
 
 // Chooses the number of threads if the user has not chosen it, and prints a note. More threads than there is work for
 // would only wait.
-void choose_threads(const CommandLine& line, const Seq2SeqTask& task, Run& run, TrainOptions& options,
+void choose_threads(const CommandLine& line, const Seq2SeqTask& task, LoadedRun& run, TrainOptions& options,
                     std::string& config, const Call& call) {
   const ThreadWork work = thread_work(task, call.ranks);
   report("{}", note_of_threads(work, options.common.threads, task_of(options).examples));
@@ -270,7 +270,7 @@ int train_direction(const CommandLine& line, TrainOptions& options, const Call& 
     take(folder, call, lock);
     check_unchanged(folder, config);
   }
-  Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
+  LoadedRun run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
   run.processes = process_group_of(call.ranks);
   describe_corpus(line, call, run, data);

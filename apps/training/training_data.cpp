@@ -53,7 +53,7 @@ data::BatchOptions batch_options(const TrainOptions& options) {
   return {.sentences = options.batch, .tokens = options.batch_tokens, .seed = options.common.seed};
 }
 
-void check_feasible(const Run& run, const TrainingData& data) {
+void check_feasible(const LoadedRun& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
   const bool guided = o.objective.guided_alignment > 0, measured = o.keep == BestBy::aer;
   std::string option = measured ? "keep aer" : "";

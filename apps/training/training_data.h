@@ -29,6 +29,6 @@ data::BatchOptions batch_options(const TrainOptions& options);
 // Throws data::Error, with a remedy, if the options need something that is missing. Guided alignment needs a sure link
 // in the training pairs. --keep aer, which selects the best epoch by AER, needs gold links in the validation pairs.
 // Supervised attention needs a model with attention.
-void check_feasible(const Run& run, const TrainingData& data);
+void check_feasible(const LoadedRun& run, const TrainingData& data);
 
 }  // namespace softalign::apps

@@ -30,7 +30,7 @@ namespace {
 const char* const advice = "A smaller --batch, --max-length, --hidden or --max-vocabulary needs less";
 
 // Returns the memory that the training needs from its start to its end.
-MemoryNeed lasting(const Run& run, const Communicator& ranks) {
+MemoryNeed lasting(const LoadedRun& run, const Communicator& ranks) {
   const TrainOptions& o = run.options;
   constexpr double waste = 1.1;  // for small blocks of the memory pool
   const double numbers = static_cast<double>(run.params.count()) * sizeof(autograd::Real), parameters = waste * numbers;
@@ -101,7 +101,7 @@ MemoryPart most_of(const std::string& what, const std::vector<Size>& batches, do
   return most;
 }
 
-MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pairs) {
+MemoryPart largest_step(const LoadedRun& run, const std::vector<data::EncodedPair>& pairs) {
   const TrainOptions& o = run.options;
   std::vector<Size> sizes;
   for (const data::Indices& batch : data::plan_batches(pairs, batch_options(o), 1))
@@ -115,7 +115,7 @@ MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pa
   });
 }
 
-MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPair>& pairs) {
+MemoryPart largest_validation(const LoadedRun& run, const std::vector<data::EncodedPair>& pairs) {
   const std::size_t workers = autograd::worthwhile_shards(run.params, autograd::threads());
   std::vector<Size> sizes;
   for (const data::Indices& batch : teacher_forced_batches(run.params, pairs)) sizes.push_back(size_of(pairs, batch));
@@ -129,7 +129,7 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
 // Returns the memory of translating the validation sources, for BLEU. Three searches for few words give
 //   m(B, L) = a + B (b + c L)
 // for B sources as long as the longest one, and L words each. An untrained model writes as many words as it may.
-MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& pairs) {
+MemoryPart largest_search(const LoadedRun& run, const std::vector<data::EncodedPair>& pairs) {
   if (!task_of(run.options).has_source() || pairs.empty()) return {};
   const auto shorter = [](const data::EncodedPair& a, const data::EncodedPair& b) {
     return a.source.size() < b.source.size();
@@ -159,7 +159,7 @@ MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& 
 
 }  // namespace
 
-MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks) {
+MemoryNeed training_memory(const LoadedRun& run, const TrainingData& data, const Communicator& ranks) {
   MemoryNeed need = lasting(run, ranks), least = need;
   least.push_back({"gradients", static_cast<double>(run.params.count()) * sizeof(autograd::Real)});
   check_memory("this training", with_others(least, ranks), advice);
@@ -173,7 +173,7 @@ MemoryNeed training_memory(const Run& run, const TrainingData& data, const Commu
   return need;
 }
 
-void check_memory_to_resume(const Run& run, const RunFolder& folder, const Communicator& ranks) {
+void check_memory_to_resume(const LoadedRun& run, const RunFolder& folder, const Communicator& ranks) {
   MemoryNeed need = lasting(run, ranks);
   std::error_code none;
   const auto size = std::filesystem::file_size(folder.last(), none);
@@ -184,7 +184,7 @@ void check_memory_to_resume(const Run& run, const RunFolder& folder, const Commu
 namespace {
 
 // Returns "batches per epoch: 375; 1.9% of their words are padding", for example.
-std::string describe_batches(const Run& run, const TrainingData& data) {
+std::string describe_batches(const LoadedRun& run, const TrainingData& data) {
   const std::vector<data::EncodedPair> pairs = encode(run, data.train.pairs);
   const std::vector<data::Indices> batches = data::plan_batches(pairs, batch_options(run.options), 1);
   std::size_t words = 0, held = 0;
@@ -200,7 +200,7 @@ std::string describe_batches(const Run& run, const TrainingData& data) {
 
 }  // namespace
 
-std::string describe_training(const Run& run, const TrainingData& data, const MemoryNeed& need) {
+std::string describe_training(const LoadedRun& run, const TrainingData& data, const MemoryNeed& need) {
   using autograd::format_bytes;
   std::string text;
   std::size_t widest = 0;

@@ -40,7 +40,7 @@ std::size_t crossings(const data::Pair& pair) {
   return count;
 }
 
-data::Tokens translate(const Run& run, const data::Pair& pair) {
+data::Tokens translate(const LoadedRun& run, const data::Pair& pair) {
   const SourceText source = source_text(run, pair.source);
   const auto found = search(*run.model, run.params, {encoded(source)}, {});
   return words_of(run, found.front().front());
@@ -67,7 +67,7 @@ TestSetAlignments read_test_set(const Study& study, const RunOutcomes& outcomes,
   for (const Row& row : study.rows) {
     const auto job =
         std::find_if(jobs.begin(), jobs.end(), [&](const Job& each) { return each.name == row.experiment; });
-    const Run run = load_run(job->folder);
+    const LoadedRun run = load_run(job->folder);
     if (readings.pairs.empty()) {
       CorpusFiles files;
       files.tsv = test_file(study, options);

@@ -266,7 +266,7 @@ std::string missing_note(const std::string& path, const std::vector<Shown>& show
 std::string unknown_note(const RunView& run, const std::vector<Sentence>& sentences) {
   constexpr std::size_t enough = 200;  // sentences
   if (!run.has_model()) return "";
-  const Run& model = run.model();
+  const LoadedRun& model = run.model();
   std::size_t words = 0, unknown = 0;
   const auto count = [&](const data::Tokens& side, const data::Segmenter& segmenter, const data::Vocabulary& known) {
     for (const std::string& word : side) unknown += is_unknown(word, segmenter, known);

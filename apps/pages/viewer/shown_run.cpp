@@ -44,7 +44,7 @@ void set_parts(data::Pair& pair, const data::Record& r, const TrainOptions& opti
   data::set_premise(pair, data::join_words(premise), data::join_words(hypothesis), {}, where);
 }
 
-RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::string json) {
+RecordLine line_of(const data::Record& r, const std::optional<LoadedRun>& run, std::string json) {
   data::Pair pair{r.source, r.target, r.gold, r.tags, 0};
   if (r.source_original) pair.source_line = r.source_original->line;
   if (r.target_original) pair.target_line = r.target_original->line;
@@ -57,12 +57,12 @@ RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::st
   }
   return {std::move(json), std::move(pair), r.id, r.rank, source, r.intervention.has_value()};
 }
-RecordLine line_of(const data::Record& record, const std::optional<Run>& run) {
+RecordLine line_of(const data::Record& record, const std::optional<LoadedRun>& run) {
   const bool attends = !record.weights.matrix.empty() || record.target.empty();
   return line_of(record, run, attends ? data::to_json(record) : data::json_without_weights(record).dump());
 }
 
-RecordLines records_of(const std::string& path, const std::optional<Run>& run, std::vector<std::string> texts) {
+RecordLines records_of(const std::string& path, const std::optional<LoadedRun>& run, std::vector<std::string> texts) {
   RecordLines lines;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (data::is_blank(texts[i])) continue;  // earlier releases wrote this for a blank line
@@ -86,7 +86,7 @@ RecordLines records_of(const std::string& path, const std::optional<Run>& run, s
   return lines;
 }
 
-RecordLines read_lines_of(const std::string& path, const std::optional<Run>& run) {
+RecordLines read_lines_of(const std::string& path, const std::optional<LoadedRun>& run) {
   if (!data::exists(path) || fs::is_empty(path)) return {};
   return records_of(path, run, data::read_lines(path));
 }
@@ -103,7 +103,7 @@ RecordLines find(const Lines& lines, const std::string& key) {
   return found == lines.end() ? RecordLines{} : found->second;
 }
 
-std::string describe(const std::optional<Run>& run) {
+std::string describe(const std::optional<LoadedRun>& run) {
   if (!run) return "";
   const models::ModelOptions& model = run->options.model;
   if (!task_of(run->options).has_source()) return fmt::format("{}, {} units", model.model, model.hidden);
@@ -118,9 +118,9 @@ std::string describe(const std::optional<Run>& run) {
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 
-// Returns what the page needs to write the formula of the scores e_ij: their kind, and the query, which is compared with
-// the encoder outputs. Returns null for a model whose attention has another form.
-nlohmann::ordered_json score_of(const std::optional<Run>& run) {
+// Returns what the page needs to write the formula of the scores e_ij: their kind, and the query, which is compared
+// with the encoder outputs. Returns null for a model whose attention has another form.
+nlohmann::ordered_json score_of(const std::optional<LoadedRun>& run) {
   if (!run || !run->options.model.attention) return nullptr;
   const models::ModelOptions& model = run->options.model;
   const bool previous = model.model == "rnnsearch";
@@ -131,7 +131,7 @@ nlohmann::ordered_json score_of(const std::optional<Run>& run) {
 
 // Returns true if there is a model that can read the source. It cannot read a picture that only a record describes, or
 // a picture of another size than the model reads.
-bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
+bool can_read(const std::optional<LoadedRun>& run, const data::Pair& pair) {
   if (!run) return false;
   if (!pair.picture) return pair.places.empty() || !pair.parts.empty();
   const data::PictureOptions its = picture_options(run->options.model);
@@ -348,8 +348,10 @@ RecordLines RunView::interventions(const Sentence& sentence) const {
 }
 
 nlohmann::ordered_json RunView::description() const {
-  nlohmann::ordered_json json{
-      {"name", run_name(folder_.path)}, {"about", describe(model_)}, {"score", score_of(model_)}, {"kept_epoch", nullptr}};
+  nlohmann::ordered_json json{{"name", run_name(folder_.path)},
+                              {"about", describe(model_)},
+                              {"score", score_of(model_)},
+                              {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
   // An answer is one word, so its BLEU is always 0 and is left out.
   const bool of_one_word =

@@ -76,7 +76,7 @@ class RunView {
 
   const std::string& path() const { return folder_.path; }  // path of the folder or of the file
   bool has_model() const { return model_.has_value(); }
-  const Run& model() const { return *model_; }
+  const LoadedRun& model() const { return *model_; }
   const std::vector<RecordLine>& alignments() const { return alignments_; }  // records with rank 0
   const std::vector<RecordLine>& history() const { return history_; }        // records of history.jsonl
 
@@ -119,7 +119,7 @@ class RunView {
   void add_alignments(RecordLines lines);
   std::function<void(const std::string&)> report_;
   RunFolder folder_;
-  std::optional<Run> model_;
+  std::optional<LoadedRun> model_;
   std::vector<std::string> notes_;
   std::vector<RecordLine> alignments_, history_;
   ByKey alignments_by_pair_, alignments_by_source_, history_by_pair_, beams_by_source_, interventions_by_source_;

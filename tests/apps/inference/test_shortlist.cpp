@@ -18,7 +18,7 @@ constexpr const char* translations =
     "noir\tblack\t.9\nnoir\tdark\t.1\nrare\tcat\t1\nnoir\trare\t1\n";
 
 // Ids of the vocabularies: chat 4, noir 5; the 4, cat 5, kitty 6, black 7, dark 8, of 9, puss 10.
-Run run() {
+LoadedRun run() {
   TrainOptions options;
   options.model.embedding = options.model.hidden = options.model.attention_size = options.model.readout = 2;
   return make_run(options, "{}", data::Vocabulary({"chat", "noir"}),
@@ -30,7 +30,7 @@ Run run() {
 TEST_CASE("shortlist: it has the likeliest translations, those of the empty word and the vocabulary's first words") {
   const TemporaryFolder folder;
   const std::string path = folder.file("t.tsv", translations);
-  const Run words = run();
+  const LoadedRun words = run();
   CHECK(read_shortlist(path, words, 1, 1).words({}) == data::Ids{0, 1, 2, 3, 4, 9});
   CHECK(read_shortlist(path, words, 1, 1).words({4}) == data::Ids{0, 1, 2, 3, 4, 5, 9});
   CHECK(read_shortlist(path, words, 0, 2).words({4, 5, 3}) == data::Ids{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
@@ -40,7 +40,7 @@ TEST_CASE("shortlist: it has the likeliest translations, those of the empty word
 
 TEST_CASE("shortlist: each subword gets the subwords of its word's translations, the most shared first") {
   const TemporaryFolder folder;
-  Run split = run();
+  LoadedRun split = run();
   const std::vector<data::Tokens> sentences(20, data::Tokens{"chat", "chats", "cat", "cats", "dog"});
   split.source_segmenter = split.target_segmenter =
       data::Segmenter::train(sentences, {.model = data::SubwordModel::bpe, .vocabulary_size = 12});

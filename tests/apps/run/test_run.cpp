@@ -159,7 +159,7 @@ TEST_CASE("run: a run of another task is wrong usage", "[run]") {
   options.task = models::Task::language_model;
   complete(options);
   const std::string config = Translating::config_of(options);
-  const apps::Run lm = apps::learn_run(options, config, Translating::pairs());
+  const apps::LoadedRun lm = apps::learn_run(options, config, Translating::pairs());
   save_text(lm, {place.path.string()});
   put_file(place.file("config.json"), config);
   models::save_checkpoint(place.file("model.safetensors"), {.config = config,

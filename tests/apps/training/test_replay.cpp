@@ -55,7 +55,7 @@ TEST_CASE("a replay of a step with hard attention uses the recorded rewards", "[
   options.epochs = 1;  // hard attention is used from the first step on
   complete(options);
   const TrainingData data = pictures::corpus(30);
-  Run run = learn_run(options, Translating::config_of(options), data.train.pairs);
+  LoadedRun run = learn_run(options, Translating::config_of(options), data.train.pairs);
   Seq2SeqTask task(run, data);
   autograd::Random random = dropout_stream(options.common.seed);
   const autograd::Indices batch = task.batches(1).front();

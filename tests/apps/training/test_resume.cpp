@@ -53,7 +53,7 @@ TrainingEnd train(const TrainOptions& options, const TrainingData& data, const s
   const auto vocabulary = [&](data::Tokens data::Pair::*side) {
     return data::Vocabulary::build(count_words(data.train.pairs, side));
   };
-  Run run = make_run(options, "{}", vocabulary(&data::Pair::source), vocabulary(&data::Pair::target));
+  LoadedRun run = make_run(options, "{}", vocabulary(&data::Pair::source), vocabulary(&data::Pair::target));
   check_feasible(run, data);
   std::filesystem::create_directories(folder);
   Seq2SeqTask task(run, data);
@@ -178,8 +178,8 @@ TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   options.epochs = 1;
   const TemporaryFolder folder;
   const TrainingData data = corpus();
-  Run run = make_run(options, "{}", data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::source)),
-                     data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::target)));
+  LoadedRun run = make_run(options, "{}", data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::source)),
+                           data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::target)));
   Seq2SeqTask task(run, data);
   Trainer trainer(task, trainer_options(options), {folder.path.string()});
   std::vector<std::size_t> batches;

@@ -23,6 +23,6 @@ struct Translating {
     return {{{"i", "know"}, {"je", "sais"}, {}, {}, 1}, {{"you", "know"}, {"tu", "sais"}, {}, {}, 2}};
   }
   apps::TrainingData data{{pairs()}, {pairs()}};
-  apps::Run run = apps::learn_run(small(), config_of(small()), data.train.pairs);
+  apps::LoadedRun run = apps::learn_run(small(), config_of(small()), data.train.pairs);
   apps::Seq2SeqTask task{run, data};
 };
