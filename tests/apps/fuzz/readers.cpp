@@ -10,6 +10,7 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/naacl.h"
 #include "data/corpus/readers.h"
 #include "data/corpus/vocabulary.h"
 #include "data/grammar/read_grammar.h"
@@ -157,6 +158,11 @@ std::vector<Reader> readers() {
        tokenise,
        {text, "M. Dupont's l'été, e.g. $3.50 -- a@b.fr ... 日本語です。 👩‍👩‍👧 e\u0301\n"}},
       {"corpus", read_tsv, tsv},
+      {"gold links of NAACL",
+       [](const std::string& path) {
+         data::read_naacl(path, data::read_lines(path), {{3, 3}, {2, 2}});
+       },
+       {"1 1 1 S\n1 2 3 P\n2 1 2\n", "0001 1 1 S\n0002 2 2 P 0.7\n"}},
       {"captions", read_captions, {"p.ppm\ta red circle\t0,0,1,2-1 1,1,1,1-2\tred,two\np.ppm\tnothing\n"}},
       {"stories",
        [](const std::string& path) { data::read_stories(path); },
