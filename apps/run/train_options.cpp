@@ -21,7 +21,7 @@ using models::Table;
 
 Table corpus_table(TrainOptions& o) {
   return {
-      {"task", &o.task, "task of the model. Default: the word in the file DATA/task"},
+      {"task", &o.task, "task of the model. Default: the word in the file DATA/task, or translation"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "file of training pairs, instead of DATA/train.tsv"},
       {"valid", &o.valid, "file of validation pairs, instead of DATA/valid.tsv"},
