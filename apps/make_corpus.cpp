@@ -344,7 +344,7 @@ void check_task(const Options& options, const apps::CommandLine& line) {
         "make_corpus needs a task or --grammar FILE. Try one of these commands. The last one splits your own file:\n"
         "{0} reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
         "{0} shapes --out runs/shapes\n"
-        "{0} --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
+        "{0} --grammar data/toy/en-fr.grammar --split train=30000,valid=500,test=500 --out runs/toy-data\n"
         "{0} split pairs.tsv --valid 500 --test 500 --out my/corpus",
         data::command("make_corpus")));
   }
@@ -473,7 +473,7 @@ int main(int argc, char** argv) {
       "Generates a synthetic corpus with gold alignments: sentence pairs from a synchronous grammar "
       "(data/toy/en-fr.grammar explains the format) or of a sequence task, pictures with captions, stories with "
       "questions, or sentence pairs with labels. The same seed gives the same files; docs/formats.md describes them.",
-      {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
+      {"make_corpus --grammar data/toy/en-fr.grammar --split train=30000,valid=500,test=500 --min-length 1 "
        "--out runs/toy",
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",

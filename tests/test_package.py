@@ -171,7 +171,7 @@ class Package(unittest.TestCase):
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()
         report = run(self.prefix / "bin/softalign-train", "--dry-run", "--threads", "1", cwd=elsewhere)
-        self.assertIn("18,000 pairs to train on", report)
+        self.assertIn("30,000 pairs to train on", report)
         self.assertIn("OpenMP", report)
         own = elsewhere / "data/toy"
         own.mkdir(parents=True)
