@@ -339,7 +339,7 @@ class Lecture(unittest.TestCase):
         for link in links:
             self.assertTrue(any(address.endswith(link) for address in addresses), link)
         self.assertEqual([address for address in addresses if address.startswith("#") or " " in address], [])
-        for name in ("validation sentence 5, after epoch 1, presentation", "sentence 1, step 1: all attention on you, presentation",
+        for name in ("validation sentence 7, after epoch 1, presentation", "sentence 1, step 1: all attention on you, presentation",
                      "sentence 2, the second model, head 1, presentation", "From formula to line"):
             self.assertIn(f">{name}</a>", written)
         self.assertIn('href="formula.html"', written)
