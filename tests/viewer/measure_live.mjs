@@ -62,6 +62,7 @@ async function pressKeys(tab) {
 }
 
 async function trainInPage(tab) {
+  await tab.evaluate(() => { document.documentElement.dataset.training = ""; });  // "ended" remains from an earlier round
   await tab.click("#live-train");
   await tab.waitForFunction(() => document.documentElement.dataset.training === "ended", null, { timeout: 400000 });
   const status = await tab.textContent("#live-status");
