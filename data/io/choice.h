@@ -59,23 +59,27 @@ inline std::string nearest(std::string name, const std::vector<std::string>& kno
   return best;
 }
 
-// Returns "; did you mean rnnsearch?" if a known name is similar, and otherwise "".
-inline std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+// Returns "; did you mean rnnsearch?" if a name in `known` or `also` is similar, and otherwise "". `also` has other
+// names of the known things.
+inline std::string did_you_mean(const std::string& name, std::vector<std::string> known,
+                                const std::vector<std::string>& also = {}) {
   constexpr std::size_t longest = 100;  // nobody mistypes a longer name, and comparing long names takes time
+  known.insert(known.end(), also.begin(), also.end());
   const std::string meant = name.size() > longest ? "" : nearest(name, known);
-  return meant.empty() ? "" : "; did you mean " + meant + "?";
+  if (meant.empty()) return "";
+  const bool is_other_name = std::find(also.begin(), also.end(), meant) != also.end();
+  return "; did you mean " + meant + (is_other_name ? ", which is another name of one of these?" : "?");
 }
 
 // Returns the message for an unknown name. The message lists the known names, and suggests the most similar name in
 // `known` and `also`.
 inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
-                                std::vector<std::string> also = {}) {
+                                const std::vector<std::string>& also = {}) {
   constexpr std::size_t shown = 100;  // the message shows at most so many bytes of the name
   const std::string beginning = name.size() > shown ? name.substr(0, shown) + "..." : name;
   std::string text = "unknown " + what + " '" + beginning + "'; known are";
   for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
-  also.insert(also.begin(), known.begin(), known.end());
-  return text + did_you_mean(name, also);
+  return text + did_you_mean(name, known, also);
 }
 
 // Throws std::invalid_argument with the message of unknown_name if `name` is not known.

@@ -96,7 +96,7 @@ MISTAKES = r"""
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown value 'json'; known are: | align --run run --data toy/test.tsv --format json
-2 | did you mean bahdanau? | train --data toy --model bahdanou
+2 | did you mean bahdanau, which is another name of one of these? | train --data toy --model bahdanou
 1 | cannot read nowhere/train.tsv: No such file or directory; the folder nowhere does not exist; check the spelling | train --data nowhere --out out
 2 | lr is 0,001; a number in 0..1000 is expected. Write the number with a decimal point: 0.001 | train --data toy --lr 0,001
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | links --data bars.fr-en --out out

@@ -71,7 +71,7 @@ class Usage(unittest.TestCase):
             self.assertEqual((kept["lr"], kept["optimiser"], kept["model"]), (0.25, "sgd", "rnnsearch"))
             self.assertFalse({"learning-rate", "optimizer"} & set(kept))
         self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once is not possible with --model cho"])
-        self.refused("train", "--model", "bahdanua", says=["did you mean bahdanau?"])
+        self.refused("train", "--model", "bahdanua", says=["did you mean bahdanau, which is another name of one of these?"])
 
     def test_help_lists_no_old_names(self):
         for program in ("train", "align", "convert"):

@@ -156,7 +156,8 @@ TEST_CASE("models: an author's name selects the model and is not stored") {
   CHECK((cho.model == "encdec" && cho.summary == Summary::every_step));
   CHECK(family_of(cho).author == "cho");
   for (const std::string& author : known_authors()) CHECK(problem_of(with_name(author)).empty());
-  CHECK_THAT(problem_of(with_name("bahdanua")), Contains("did you mean bahdanau?"));
+  CHECK_THAT(problem_of(with_name("bahdanua")),
+             Contains("did you mean bahdanau, which is another name of one of these?"));
 }
 
 TEST_CASE("models: the default encoder is the model's own, and a direction is not an encoder") {
