@@ -43,11 +43,14 @@ def edited():
 
 
 def flags_of(file):
-    """Returns the build's flags for this file, without file and output. A new file gets the flags of its neighbour."""
+    """Returns the build's flags for this file, without file and output. A new file gets the flags of its neighbour. In a
+    build by folder, a file gets the flags of a unit of its module."""
     entries = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
     path = pages.PROJECT / file
+    module = Path(file).parts[0]
     entry = next((e for e in entries if Path(e["file"]) == path), None) or \
-        next(e for e in entries if Path(e["file"]).is_relative_to(path.parent))
+        next((e for e in entries if Path(e["file"]).is_relative_to(path.parent)), None) or \
+        next(e for e in entries if f"/{module}/CMakeFiles/softalign_{module}.dir/Unity/" in e["file"])
     words = shlex.split(entry["command"])
     end = words.index("-o")
     return words[:end], entry["directory"]
