@@ -81,7 +81,7 @@ class Commands(unittest.TestCase):
         for name in ("test.tsv", "long.tsv"):
             lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
             programs.write_lines(toy / name, lines[:12])
-        for name in ("data/facts", "data/tasks", "docs"):
+        for name in ("data/facts", "data/tasks", "docs", "README.md"):
             (folder / name).symlink_to(programs.PROJECT / name)
         (folder / "my").mkdir()
         programs.tiny_corpus(folder / "my" / "corpus")
