@@ -60,8 +60,8 @@ class Gradient {
   SparseRows& rows() { return rows_; }
 
   // Returns the part of this gradient that is computed later. If there is no such part yet, the function creates it
-  // from the arguments. A gradient has at most one deferred part, so throws std::bad_cast if the part has another type
-  // than Kind.
+  // from the arguments. A gradient has at most one such part. If this part has another type than Kind, the function
+  // throws std::bad_cast.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

@@ -277,7 +277,7 @@ CLAIMS = {
             "which words are before and after a word.",
             "It writes {0}% of the words correctly."),
         "The maxima show the alignment within one word": (
-            "The model takes the maximum over the source words. The position of this maximum shows which source word is being written, with "
+            "In each channel, the model takes the maximum over the source words. The position of this maximum shows which source word the model translates, with "
             "an error of at most one word.",
             "For {0}% of the words, the maximum is at most one word away from this source word. For {1}% of the "
             "words, the maximum is on exactly this source word."),

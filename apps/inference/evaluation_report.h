@@ -60,7 +60,8 @@ class JointScores {
  public:
   explicit JointScores(double threshold) : threshold_(threshold) {}
 
-  // Compares the links of both models on a pair with its gold links. It leaves out a pair without gold links.
+  // Compares the links of each of the two models with the gold links of one pair. Leaves the pair out if it has no gold
+  // links.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
   // Returns one line per rule, with AER, precision and recall in percent. The last line is "written: " followed by

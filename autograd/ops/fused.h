@@ -38,8 +38,8 @@ Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, con
 // Returns the additive scores e_rj of R queries q_r and the keys k_j of S source positions (layers/attention/scores.h).
 // A query or key has A numbers. Query r belongs to the sentence with the number sentence[r] in a batch of B. v is a
 // learned vector. cov (R, S) has the earlier attention on each word, and w (A) weights it. If cov and w are undefined,
-// their term is missing. The formulas after the score are its gradients: s_rj is the sum inside tanh, and tanh_rj its
-// tanh.
+// their term is missing. After the formula of the score come the formulas of its gradients. In them, s_rj is the sum
+// inside tanh, and tanh_rj is tanh(s_rj).
 // e_rj = v' tanh(q_r + k_j + w cov_rj)      q (R, A), k (S, B, A), v (A)  ->  (R, S)
 //   ds_rj = de_rj v (1 - tanh^2)      dq_r = sum_j ds_rj      dk_j += ds_rj      dv = sum_rj de_rj tanh_rj
 //   dcov_rj = ds_rj . w               dw = sum_rj ds_rj cov_rj

@@ -18,9 +18,9 @@ inline constexpr const char* pair_mark = "|";  // separates premise and hypothes
 void set_premise(Pair& pair, const std::string& premise, const std::string& hypothesis, const Tokenize& tokenize,
                  const std::string& where);
 
-// Reads a file of sentence pairs. The label becomes the target of the pair, which is one word. The links are stored in
-// Pair::between. Throws Error like read_tsv and set_premise, and for a label that is not exactly one word. The message
-// names file and line.
+// Reads a file in which each line has two sentences and a label. The label, which is one word, becomes the target of
+// the pair. Links between the two sentences are stored in Pair::between. Throws Error like read_tsv and set_premise,
+// and for a label that is not exactly one word. The message names file and line.
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options = {});
 
 // Returns a line of a file of sentence pairs, without its line end.

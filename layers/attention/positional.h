@@ -42,9 +42,9 @@ struct FactorizedPositionTable {
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:
-  // `places` is L, the number of positions. With a `rank`, P is a product of two factors of this rank
-  // (FactorizedPositionTable). Without a `rank`, the layer learns P itself. Throws std::invalid_argument if K does not
-  // divide d.
+  // `d` is the size of the vectors, `heads` is K, and `places` is L, the number of positions. P has the scores of the
+  // positions. With a `rank`, it is a product of two factors of this rank (FactorizedPositionTable). Without a `rank`,
+  // the layer learns P itself. Throws std::invalid_argument if d is not divisible by the number of heads.
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
