@@ -11,7 +11,10 @@ from pathlib import Path
 
 BUILD = Path(os.environ["SOFTALIGN_BUILD"]).resolve()
 PROJECT = Path(__file__).resolve().parents[1]
-TOLERANCE = 1e-4  # for losses of about 6; the kernels add in another order and have their own tanh
+# For losses of about 6. The kernels add in another order and have their own tanh. The difference grows with the number of
+# steps, because a step of the optimiser depends on all steps before it.
+TOLERANCE = 1e-5
+PAIRS = (("train", 200), ("valid", 50))
 MODELS = ([], ["--model", "luong", "--cell", "gru"], ["--model", "transformer", "--layers", "1"])
 
 
@@ -60,7 +63,7 @@ class WithoutKernels(unittest.TestCase):
                 CCACHE_BASEDIR=str(tree), CCACHE_NOHASHDIR="1")
             corpus = folder / "corpus"
             corpus.mkdir()
-            for part, pairs in (("train", 400), ("valid", 50)):
+            for part, pairs in PAIRS:
                 lines = (PROJECT / f"data/toy/{part}.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
                 (corpus / f"{part}.tsv").write_text("".join(lines[:pairs]), encoding="utf-8")
             for at, options in enumerate(MODELS):
