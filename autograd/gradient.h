@@ -59,9 +59,9 @@ class Gradient {
   void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
-  // Returns the part of this gradient that is computed later. If there is no such part yet, the function creates it
-  // from the arguments. A gradient has at most one such part. If this part has another type than Kind, the function
-  // throws std::bad_cast.
+  // A gradient may have one deferred part: a sum that is computed only when somebody reads the gradient. Returns this
+  // part, and creates it from the arguments if there is none yet. Throws std::bad_cast if the gradient already has a
+  // deferred part of another type than Kind.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

@@ -47,21 +47,21 @@ Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, co
 
 // Returns the dot products e_rj of R queries q_r and the keys k_j of S source positions (layers/attention/scores.h). A
 // query or key has A numbers. Query r belongs to the sentence with the number sentence[r] in a batch of B. The second
-// formula has the gradients.
+// line of formulas has the gradients.
 // e_rj = q_r . k_j      q (R, A), k (S, B, A)  ->  (R, S)
 //   dq_r = sum_j de_rj k_j      dk_j += de_rj q_r
 Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
 
 // Multiplies R rows of attention weights alpha by a Gaussian over the S source positions j (layers/attention/window.h).
-// For row r, the Gaussian has the centre p_r and the width sigma. Positions count from 0. The second formula gives the
-// gradients.
+// For row r, the Gaussian has the centre p_r and the width sigma. Positions count from 0. The second line of
+// formulas gives the gradients; dy is the gradient of the loss with respect to y.
 // y_rj = alpha_rj exp(-(j - p_r)^2 / (2 sigma^2))      alpha (R, S), p (R, 1)  ->  (R, S)
 //   dalpha = dy y / alpha      dp_r = sum_j dy_rj y_rj (j - p_r) / sigma^2
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
 // Returns the context c_r for each of R rows: the sum of the encoder outputs h_j of S positions, weighted by the
 // attention weights alpha_rj (layers/attention/memory.h). h_j has D numbers. Row r belongs to the sentence with the
-// number sentence[r] in a batch of B. The second formula has the gradients.
+// number sentence[r] in a batch of B. The second line of formulas has the gradients.
 // c_r = sum_j alpha_rj h_j      alpha (R, S), h (S, B, D)  ->  (R, D)
 //   dalpha_rj = dc_r . h_j      dh_j += alpha_rj dc_r
 Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);

@@ -97,7 +97,8 @@ class AlignmentLayer {
 
   // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. `last` (T*B, S)
   // has one row for each of T target words in B pairs, with one number per source position. The row of a target word
-  // says where the last linked word before it is aligned. If there is no linked word before it, the row has only zeros.
+  // shows the source position of the nearest earlier target word that has a link. If no earlier target word has a link,
+  // the row has only zeros.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
