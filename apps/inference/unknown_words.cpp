@@ -9,6 +9,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/lexicon.h"
 #include "data/io/choice.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"
 #include "data/text/characters.h"
@@ -101,6 +102,10 @@ void SwappedColumns::add(const data::Tokens& source, const data::Tokens& target)
   targets_of_sources_ += unknown_here_alone(target, run_->target, run_->source);
 }
 
+std::string swapping_command(const std::string& file) {
+  return data::with_file("\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE > NEW\n", file);
+}
+
 bool SwappedColumns::found() const {
   constexpr double most = 0.4;  // other words are names, numbers and punctuation, which both languages have
   const auto part = [](std::size_t count, std::size_t all) {
@@ -155,7 +160,8 @@ std::string UnknownNote::take() {
   if (swapped_.found())
     text +=
         "note: the sources look like the run's target language, and the targets like its source language. This swaps "
-        "the columns:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE > NEW\n";
+        "the columns:" +
+        swapping_command("");
   source_ = target_ = {};
   swapped_ = SwappedColumns(run_);
   return text;

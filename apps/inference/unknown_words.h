@@ -50,6 +50,10 @@ class SwappedColumns {
   std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // words that only the vocabulary of the other side has
 };
 
+// Returns the command that swaps the two columns of a file, in a line of its own. If the name is "", the command has
+// the word FILE in its place.
+std::string swapping_command(const std::string& file);
+
 // UnknownNote collects unknown words, and writes the notes about them.
 class UnknownNote {
  public:
