@@ -105,14 +105,14 @@ const char* kind_of(const Field& field) {
   return is_text ? "text" : "a whole number";
 }
 
-std::string problem_of(const Option& option, const std::string& value) {
+std::string problem_of(const Option& option, const std::string& value, const std::string& what) {
   const Rule& rule = option.rule;
   const std::string kind = kind_of(option.field);
   if (kind == "text") {
     const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), value) != names.end(); };
     return rule.names.empty() || among(rule.names) || among(rule.also)
                ? ""
-               : data::unknown_name(spoken(option.name), value, rule.names, rule.also);
+               : data::unknown_name(what.empty() ? spoken(option.name) : what, value, rule.names, rule.also);
   }
   if (kind == "true or false") return "";
   const auto number = data::number<double>(value);

@@ -100,7 +100,8 @@ const char* kind_of(const Field& field);
 // list, `value` is one element. Examples of problems:
 //   unknown readout state 'next'; known are: current, previous
 //   attention size is 0; a whole number in 1..100000 is expected
-std::string problem_of(const Option& option, const std::string& value);
+// `what` replaces the option's name in the first example, for a caller that names the option itself.
+std::string problem_of(const Option& option, const std::string& value, const std::string& what = "");
 
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);

@@ -85,21 +85,13 @@ std::string with_point(std::string value) {
   return data::number<double>(value) ? fmt::format(". Write the number with a decimal point: {}", value) : "";
 }
 
-// Replaces the option's name in "unknown from 'xml'", because the command line puts "--from: " before the problem.
-std::string without_noun(const std::string& problem) {
-  const std::string beginning = "unknown ";
-  const std::size_t quote = problem.find(" '");
-  if (!problem.starts_with(beginning) || quote == problem.npos) return problem;
-  return beginning + "value" + problem.substr(quote);
-}
-
 // Returns the problem with a value (models::problem_of), with advice on what to write instead if there is any.
 std::string problem_with_advice(const models::Option& option, const std::string& value, const AdviceByOption& all) {
-  const std::string problem = problem_of(option, value);
+  const std::string problem = problem_of(option, value, "value");
   if (problem.empty()) return "";
   const auto its = all.find(option.name);
   const std::string advice = its == all.end() ? "" : advice_on(its->second, value);
-  if (advice.empty()) return without_noun(problem) + with_point(value);
+  if (advice.empty()) return problem + with_point(value);
   return fmt::format("unknown value {}; {}. Known are: {}", data::in_quotes(value), advice,
                      fmt::join(option.rule.names, ", "));
 }
