@@ -104,4 +104,12 @@ data::CorpusAligner learn(const std::vector<data::Pair>& pairs, const EmLinkOpti
   return aligner;
 }
 
+data::Record posterior_record(std::size_t id) {
+  data::Record record;
+  record.id = id;
+  record.mode = data::DecodingMode::posterior;
+  record.target_eos = false;
+  return record;
+}
+
 }  // namespace softalign::apps

@@ -119,10 +119,8 @@ bool is_left_alone(const Pair& pair) {
 
 Aligned aligned(EmAligner::BidirectionalPosteriors both, const Pair& pair, std::size_t id) {
   Aligned result;
-  result.record.id = id;
-  result.record.mode = data::DecodingMode::posterior;
+  result.record = apps::posterior_record(id);
   result.left_alone = is_left_alone(pair);
-  result.record.target_eos = false;  // column </s> is the empty word, and the target has no row </s>
   if (result.left_alone) result.record.source_eos = false;
   if (result.left_alone) return result;  // no tokens, no rows, no links
   result.record.source = pair.source;

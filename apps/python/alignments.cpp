@@ -56,11 +56,8 @@ std::vector<Found> links(const Texts& sources, const Texts& targets, const py::d
     const std::vector<data::Pair> pairs = pairs_of(sources, targets, o);
     const data::CorpusAligner aligner = learn(pairs, o);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      data::Record record;
-      record.id = i;
-      record.mode = data::DecodingMode::posterior;
+      data::Record record = apps::posterior_record(i);
       record.source = pairs[i].source, record.target = pairs[i].target;
-      record.target_eos = false;  // column </s> is the empty word, and the target has no row </s>
       all.push_back({std::move(record), pairs[i].target_line, 0});
     }
     aligner.align(pairs, 0, pairs.size(), [&](std::size_t i, data::EmAligner::BidirectionalPosteriors both) {
