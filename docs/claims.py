@@ -44,8 +44,9 @@ CLAIMS = {
             "The weights of the model show how one layer works. Its QK circuit (queries and keys) finds the cue and earlier "
             "results, which depend on the cue. Its OV circuit (values and output) makes the results of this cue "
             "more probable.",
-            "Of the four results that a cue makes most probable, {0}% belong to this cue. Of the words with the "
-            "largest QK scores, {1}% are cues or results. Of the attention of a pivot, {2}% is on cues and earlier results."),
+            "Each cue makes some results more probable, and {0}% of its four most probable results belong to it. "
+            "The words with the largest QK scores are cues or results in {1}% of the cases. A pivot gives {2}% of its attention to "
+            "cues and earlier results."),
         "Two layers learn induction, and one does not": (
             "If a first name is repeated, a model with two layers of attention learns to repeat the last name that followed it earlier "
             "(induction). A model with one layer does not.",

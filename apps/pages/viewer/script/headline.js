@@ -100,7 +100,7 @@ function readPointing({ record, pointing }) {
   return [...asked, told, `${percent(mass / words)} of ${words === 1 ? "it all" : "their weights"}. `];
 }
 
-// Of a model without attention.
+// The sentence below the figure, for a model without attention.
 function readProbabilities({ record, probabilities }) {
   if (!probabilities) return [];
   const t = argmax(probabilities.map((p) => -p));
