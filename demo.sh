@@ -8,7 +8,7 @@ run=runs/demo
 say() { printf '\n== %s\n' "$1"; }
 
 say "Building: 2 to 4 minutes the first time, seconds afterwards"
-cmake --preset release
+cmake --preset release -DSOFTALIGN_BY_FOLDER=ON
 cmake --build build -j "$jobs" --target train translate align evaluate view links make_corpus
 
 say "Training on data/toy: 1 to 2 minutes"

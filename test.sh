@@ -18,7 +18,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/.ci/setup.sh"
 configure_and_build() {
   local preset=$1 folder=$2
   shift 2
-  cmake --preset "$preset" -B "$folder" -DSOFTALIGN_WERROR="$([ "${CI:-}" = true ] && echo ON || echo OFF)" "$@"
+  cmake --preset "$preset" -B "$folder" -DSOFTALIGN_BY_FOLDER=ON \
+    -DSOFTALIGN_WERROR="$([ "${CI:-}" = true ] && echo ON || echo OFF)" "$@"
   cmake --build "$folder" -j "$jobs"
 }
 
