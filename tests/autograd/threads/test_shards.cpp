@@ -66,6 +66,17 @@ TEST_CASE("nothing from the shards of one step remains for the next", "[shards]"
     CHECK(values(once.params.all()[p].var.grad()) == values(twice.params.all()[p].var.grad()));
 }
 
+TEST_CASE("no array of another shard remains in a sparse gradient, because the shard's thread must free it", "[shards]") {
+  const Model m;
+  std::vector<Array> given(2, zeros({1, 3}));
+  run_shards(m.params, 2, [&](std::size_t shard) {
+    given[shard] = zeros({1, 3});
+    add_row_grad(m.E, {0}, given[shard]);
+  });
+  REQUIRE(grad_is_sparse(m.E));
+  CHECK(given[1].sole_owner());
+}
+
 TEST_CASE("a gradient from before the shards is kept", "[shards]") {
   Model m;
   m.work(0);
