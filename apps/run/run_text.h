@@ -73,9 +73,9 @@ data::Tokens words_of(const LoadedRun& run, const models::Hypothesis& found);
 // has only words and log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id);
 
-// Returns the record, over words, of a translation that the model found. Such a translation has no gold links. The
-// matrix comes from the alignment layer, if the run has one and the decoder's attention is not requested. Otherwise it
-// comes from the decoder.
+// Returns the alignment record of a translation that the model found. The rows and columns of its matrix are words,
+// not subwords. The record has no gold links. The matrix comes from the alignment layer, if the run has one and the
+// decoder's attention is not requested. Otherwise it comes from the decoder.
 data::Record hypothesis_record(const LoadedRun& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);

@@ -126,8 +126,8 @@ Record blank_record(std::size_t id);
 // Returns the entropy of attention weights a_s, H = - sum_s a_s ln a_s, in nats. 0 ln 0 counts as 0.
 float entropy(const std::vector<float>& weights);
 
-// Computes links and entropy from the matrix. The rows belong to the words that a step writes or reads, as `attends`
-// says.
+// Computes links and entropy from the matrix. `attends` says whether a row belongs to a word that the model writes or
+// to a word that it reads.
 void complete(Record& record);
 
 // Removes the row of the target's </s>. Use it for the record of an answer: an answer is always one word, so </s> says

@@ -54,7 +54,7 @@ struct AlignmentLayerOptions {
 
 // Returns the rows of the table G that the character n-grams of a word use. The n-grams have n = 2 .. 5 code points.
 // They also contain a mark before the word (^) and after it ($), so "an" has the n-grams ^a, an, n$, ^an, an$ and ^an$.
-// The hash is FNV-1a. Only the first 64 code points of a word count.
+// The hash is FNV-1a. Code points after the first 64 of a word are ignored.
 Ids gram_rows(const std::string& word, std::size_t grams);
 
 // AlignmentSide has either the B source texts or the B target texts of a batch of B pairs, in the form that the layer
