@@ -172,11 +172,15 @@ std::string two_sides(const std::string& folder, const std::vector<std::string>&
   return fmt::format("--{0}source {1} --{0}target {2}", prefix, sides[0], sides[1]);
 }
 
-std::string listed(const std::vector<std::string>& names) {
+// Returns "It contains A, B and N more". Like ls -F, it writes / after the name of a folder.
+std::string listed(const std::string& folder, const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
   if (names.empty()) return "It is empty";
   std::string text;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    std::error_code none;
+    text += (i == 0 ? "" : ", ") + names[i] + (fs::is_directory(fs::path(folder) / names[i], none) ? "/" : "");
+  }
   return fmt::format("It contains {}{}", text,
                      names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
@@ -250,7 +254,7 @@ void check_data_folder(const TrainOptions& o, bool folder_given) {
                                     "language-model. Sentence pairs need a file with a tab in each line",
                                     folder, stem, stem));
     throw data::Error(data::ErrorKind::missing_file, fmt::format("{}: the folder has no {}.tsv. {}. {}", folder, stem,
-                                                                 listed(names), remedy(folder, names)));
+                                                                 listed(folder, names), remedy(folder, names)));
   }
 }
 

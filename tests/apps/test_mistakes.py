@@ -149,7 +149,7 @@ MISTAKES = r"""
 1 | right.fr has 1 line, but left.en has 2. Line n of both files must belong to the same pair | align --run run --source left.en --target right.fr
 1 | moses: the folder has no train.tsv. It contains dev.en, dev.fr, train.en, train.fr. Name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
 1 | dev: the folder has no valid.tsv. It contains dev.tsv, train.tsv. Name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
-1 | above: the folder has no train.tsv. It contains good. Did you mean --data above/good? | train --data above --out out
+1 | above: the folder has no train.tsv. It contains good/. Did you mean --data above/good? | train --data above --out out
 1 | texts: the folder has no train.tsv, but it has train.txt. For a language model, add --task language-model. Sentence pairs need a file with a tab in each line | train --data texts --out out
 1 | bert/config.json describes a model of another program (Hugging Face transformers). Name a folder that train has written (train --out) | translate --run bert < one.txt
 1 | nowhere: no such folder. Name a folder that train has written (train --out). Runs that exist, the newest first: pictures, stories, bert, run | translate --run nowhere < one.txt
