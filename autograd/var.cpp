@@ -111,7 +111,7 @@ void Var::zero_grad() const { checked(node_).grad.clear(); }
 
 void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
   if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
-  own_gradient(*x.node()).add_rows({ids, g});
+  own_gradient(*x.node()).add_rows({ids, g});  // autograd/gradient.cpp
 }
 
 bool grad_is_sparse(const Var& x) { return x.node()->grad.sparse(); }

@@ -88,7 +88,7 @@ void check_format(const data::Safetensors& contents, const std::string& path) {
                       fmt::format("{}: the checkpoint has version {}, but this program reads version {}. Use the "
                                   "program that wrote the checkpoint, or train again",
                                   path, version, format_version));
-  metadata_entry(contents, "checksum", path);  // it must exist; read_safetensors has verified it
+  metadata_entry(contents, "checksum", path);  // must exist; data/io/safetensors.cpp has verified it
 }
 
 // list returns, for example, "a, b, c and 7 more".

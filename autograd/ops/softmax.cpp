@@ -61,8 +61,8 @@ Array exponential(const Array& x) {
   return y;
 }
 
-// shifted returns x - max x for each row. Masked entries become log_of_zero or less. A row without other entries is not
-// shifted.
+// shifted returns x - max x for each row. Masked entries become log_of_zero or less, so that padding gets weight
+// exp(log_of_zero) = 0. A row without other entries is not shifted.
 Array shifted(const char* op, const Array& x, const Array& mask) {
   const std::size_t width = row_width(op, x.shape());
   Array y;

@@ -24,7 +24,7 @@ namespace softalign::layers {
 // Returns the additive scores e_ij (R, S) of R queries q (R, A) and of the keys k (S, B, A) of B sentences. Each query
 // and each key has A numbers. Query i is compared with the S keys of sentence sentence[i]. v_a (A) is learned. cov (R,
 // S) has the earlier attention on each word (coverage), and w_c (A) weights it. Without coverage, cov and w_c are
-// undefined, and their term is missing.
+// undefined, and their term is missing. The derivative of the fused version is in autograd/kernels/fused/scores.cpp.
 // e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)
 inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
                            const Ids& sentence) {

@@ -43,7 +43,7 @@ void check_finite(const autograd::Params& params) {
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
                      const std::function<double(std::size_t)>& run_batch, const Update& update,
                      const std::function<double()>& all_reduce) {
-  // forward and backward
+  // forward and backward; translation runs add_batch_gradient (models/training/batch_gradient.cpp)
   double loss = 0;
   for (std::size_t i = 0; i < batches; ++i) loss += run_batch(i);
   // all-reduce, if several processes train: apps/ranks/gradient_sum.cpp
