@@ -117,6 +117,10 @@ class Style(unittest.TestCase):
     def test_the_plain_pages_keep_to_the_targets(self):
         self.assertEqual(metrics.missed(metrics.measure([read(pages.PROJECT / name) for name in PLAIN])), [])
 
+    def test_all_pages_together_keep_to_the_targets(self):
+        texts = [read(page) for group in metrics.pages().values() for page in group]
+        self.assertEqual(metrics.missed(metrics.measure(texts)), [])
+
     def test_what_is_counted(self):
         counts = metrics.measure(["# Not this; nor this\n\nYou read it because it is short. We are done: yes, so are you.\n\n```\nnot; this\n```\n"])
         self.assertEqual(counts["words"], 14)
