@@ -30,8 +30,8 @@ Array visible(const autograd::Mask& mask, std::size_t B, std::size_t K, std::siz
 
 }  // namespace
 
-AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask) {
-  const std::size_t K = places.dim(0), L = places.dim(1), S = v.dim(0), B = v.dim(1);
+AttentionOutput positional_attention(const Var& P, const Var& v, std::size_t d_k, const autograd::Mask& mask) {
+  const std::size_t K = P.dim(0), L = P.dim(1), S = v.dim(0), B = v.dim(1);
   if (S > L)
     throw std::invalid_argument(
         fmt::format("the {} has {} tokens with </s>, but positional self-attention knows only {} positions. Train with "
@@ -40,7 +40,7 @@ AttentionOutput positional_attention(const Var& places, const Var& v, std::size_
   if (v.dim(2) % K != 0 || (!mask.lengths.empty() && mask.lengths.size() != B))
     throw std::invalid_argument(fmt::format("positional attention: {} heads and {} lengths do not fit values {}", K,
                                             mask.lengths.size(), to_string(v.shape())));
-  const Var here = slice(slice(places, 1, 0, S), 2, 0, S) * (1 / std::sqrt(static_cast<Real>(d_k)));
+  const Var here = slice(slice(P, 1, 0, S), 2, 0, S) * (1 / std::sqrt(static_cast<Real>(d_k)));
   const Var E = reshape(reshape(here, {1, K, S, S}) + constant(autograd::zeros({B, 1, 1, 1})), {B * K, S, S});
   const Var A = softmax(E, visible(mask, B, K, S));
   const Var O = batched_matmul(A, apart(v, K));
@@ -65,16 +65,17 @@ std::variant<PositionTable, FactorizedPositionTable> table(const Params& p, std:
 
 }  // namespace
 
-PositionalSelfAttention::PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
-                                                 std::optional<std::size_t> rank, const InitialiserConfig& init)
+PositionalSelfAttention::PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads,
+                                                 std::size_t positions, std::optional<std::size_t> rank,
+                                                 const InitialiserConfig& init)
     : K_(heads),
       d_k_(size_of_head(d, heads)),
-      places_(table(p, heads, places, rank)),
+      table_(table(p, heads, positions, rank)),
       value_(p / "value", d, d, init.input(1)),
       output_(p / "output", d, d, init.input(1)) {}
 
 Var PositionalSelfAttention::P() const {
-  return std::visit([](const auto& places) { return places(); }, places_);
+  return std::visit([](const auto& scores) { return scores(); }, table_);
 }
 
 AttentionOutput PositionalSelfAttention::operator()(const Var& x, const Mask& mask, ReturnWeights) const {
@@ -83,11 +84,11 @@ AttentionOutput PositionalSelfAttention::operator()(const Var& x, const Mask& ma
 }
 
 SelfAttentionStep PositionalSelfAttention::step(const Var& x, std::size_t t, const KVCache& cache) const {
-  const Var places = P();
-  const std::size_t R = x.dim(1), L = places.dim(1), row = std::min(t, L - 1), n = row + 1;
+  const Var scores = P();
+  const std::size_t R = x.dim(1), L = scores.dim(1), row = std::min(t, L - 1), n = row + 1;
   KVCache now{.keys = {}, .values = appended(cache.values, value_(x)), .weights = {}};
   now.values = slice(now.values, 1, now.values.dim(1) - n, now.values.dim(1));
-  const Var e = slice(slice(places, 1, row, row + 1), 2, 0, n) * (1 / std::sqrt(static_cast<Real>(d_k_)));
+  const Var e = slice(slice(scores, 1, row, row + 1), 2, 0, n) * (1 / std::sqrt(static_cast<Real>(d_k_)));
   const Var alpha = softmax(reshape(e, {1, K_, 1, n}));                          // equal for all rows
   const Var V = transpose(reshape(now.values, {R, n, K_, d_k_}), {0, 2, 3, 1});  // (R, K, d_k, n)
   const Var y = sum(V * alpha, {3});                                             // (R, K, d_k)

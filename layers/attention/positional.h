@@ -19,7 +19,7 @@ namespace softalign::layers {
 // scales the scores. v (S, B, K*d_v) has the values of S steps of B sentences. M is the mask of scaled_dot_product.h.
 // O = softmax(P / sqrt(d_k) + M) V
 // The context is (S, B, K*d_v), and the weights are (S*B, K, S). Throws std::invalid_argument for more than L steps.
-AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
+AttentionOutput positional_attention(const Var& P, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
 // PositionTable has a learned score P for each pair of positions. The initial scores are samples of N(0, .01^2).
 struct PositionTable {
@@ -42,10 +42,10 @@ struct FactorizedPositionTable {
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:
-  // `d` is the size of the vectors, `heads` is K, and `places` is L, the number of positions. P has the scores of the
-  // positions. With a `rank`, it is a product of two factors of this rank (FactorizedPositionTable). Without a `rank`,
-  // the layer learns P itself. Throws std::invalid_argument if d is not divisible by the number of heads.
-  PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
+  // `d` is the size of the vectors, `heads` is K, and `positions` is L, the number of positions. P has the scores of
+  // the positions. With a `rank`, it is a product of two factors of this rank (FactorizedPositionTable). Without a
+  // `rank`, the layer learns P itself. Throws std::invalid_argument if d is not divisible by the number of heads.
+  PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t positions,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
   // Computes all S steps of B sentences, x (S, B, d). Throws std::invalid_argument if there are more steps than
@@ -59,7 +59,7 @@ class PositionalSelfAttention {
   Var P() const;  // (K, L, L)
 
   std::size_t K_, d_k_;
-  std::variant<PositionTable, FactorizedPositionTable> places_;
+  std::variant<PositionTable, FactorizedPositionTable> table_;
   Linear value_, output_;  // (d, d)
 };
 
