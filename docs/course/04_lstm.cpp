@@ -22,6 +22,8 @@ int main() {
   const auto pre = [&](std::size_t gate) { return lstm.W.value()[gate] * 1 + lstm.U.value()[gate] * 0.5; };
   const double i = logistic(pre(0)), f = logistic(pre(1)), g = std::tanh(pre(2)), o = logistic(pre(3));
   const double c_by_hand = f * 2 + i * g, h_by_hand = o * std::tanh(c_by_hand);
+  std::printf("a = (%.4f, %.4f, %.4f, %.4f)\n", pre(0), pre(1), pre(2), pre(3));
+  std::printf("i = %.4f  f = %.4f  g = %.4f  o = %.4f\n", i, f, g, o);
   std::printf("by the layer: c' = %.4f  h' = %.4f\n", c_next.value().item(), h_next.value().item());
   std::printf("by hand:      c' = %.4f  h' = %.4f\n", c_by_hand, h_by_hand);
 

@@ -13,12 +13,12 @@ def softmax(scores):
 def graph():
     """Values go right, gradients come back"""
     p = Picture(560, 170)
-    for x, y, words in ((50, 90, "x"), (190, 50, "tanh"), (310, 90, "×"), (420, 90, "sum"), (510, 90, "y")):
-        p.box(x, y, 60, 32, words, "#eef3f8" if words in "xy" else "#ffffff")
-    for way in (((80, 84), (160, 54)), ((220, 54), (280, 84)), ((80, 90), (280, 90)), ((340, 90), (390, 90)),
-                ((450, 90), (480, 90))):
+    for x, y, words in ((50, 90, "x"), (190, 50, "tanh"), (310, 90, "×"), (430, 90, "sum")):
+        p.box(x, y, 60, 32, words, "#eef3f8" if words == "x" else "#ffffff")
+    p.text(500, 95, "y"), p.arrow((492, 90), (460, 90), ink="#555555", dash="2 3")
+    for way in (((80, 84), (160, 54)), ((220, 54), (280, 84)), ((80, 90), (280, 90)), ((340, 90), (400, 90))):
         p.arrow(*way)
-    for way in (((490, 106), (490, 128), (430, 128), (430, 106)), ((400, 106), (400, 136), (310, 136), (310, 106)),
+    for way in (((430, 106), (430, 136), (310, 136), (310, 106)),
                 ((295, 106), (295, 144), (50, 144), (50, 106)), ((290, 74), (290, 28), (200, 28), (200, 34)),
                 ((180, 34), (180, 20), (40, 20), (40, 74))):
         p.arrow(*way, ink=ORANGE, dash="4 3")
@@ -124,17 +124,18 @@ def attention():
 
 def luong():
     """Bahdanau attends before the state is computed, Luong after"""
-    p = Picture(640, 190)
-    for y, name, chain in ((55, "Bahdanau", ["s (i−1)", "look", "c", "cell", "s (i)", "word"]),
-                           (140, "Luong", ["h (t−1)", "cell", "h (t)", "look", "h~", "word"])):
+    p = Picture(744, 190)
+    for y, name, chain in ((55, "Bahdanau", ["s (i−1)", "attend", "c", "cell", "s (i)", "word"]),
+                           (140, "Luong", ["h (t−1)", "cell", "h (t)", "attend", "c", "h~", "word"])):
         p.text(10, y - 28, name, 13, anchor="start", weight="bold")
         for j, words in enumerate(chain):
-            p.box(60 + 104 * j, y, 76, 30, words, "#fdf1e4" if words == "look" else "#ffffff",
-                  edge=ORANGE if words == "look" else INK)
+            p.box(60 + 104 * j, y, 76, 30, words, "#fdf1e4" if words == "attend" else "#ffffff",
+                  edge=ORANGE if words == "attend" else INK)
             if j:
                 p.arrow((60 + 104 * (j - 1) + 38, y), (60 + 104 * j - 38, y))
-    p.arrow((476, 155), (476, 176), (164, 176), (164, 155), dash="4 3")
-    p.text(320, 172, "input feeding: the next cell reads h~", 12, "#555555")
+    p.arrow((268, 125), (268, 114), (580, 114), (580, 125))  # h~ is computed from h(t) too
+    p.arrow((580, 155), (580, 180), (164, 180), (164, 155), dash="4 3")
+    p.text(372, 174, "input feeding: the next cell reads h~", 12, "#555555")
     return p
 
 
