@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
@@ -14,69 +15,11 @@
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
+#include "data/pictures/internal/decoding.h"
 
 namespace softalign::data {
 
 namespace {
-
-// check_picture_size checks the size that the first bytes of a file give, before memory for the pixels is allocated. It
-// throws Error (bad_data), starting with `where`, if there is no pixel, or if there are more than most_pixels_of_a_side
-// or most_pixels.
-void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where) {
-  if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has no pixels", width, height));
-  if (height > most_pixels_of_a_side || width > most_pixels_of_a_side || height * width > most_pixels)
-    fail(where, fmt::format("the picture has {} x {} pixels, but at most {} per side and {} together are allowed. Make "
-                            "the picture smaller",
-                            width, height, most_pixels_of_a_side, most_pixels));
-}
-
-// --- the orientation of a picture, which cameras store next to the pixels (Exif, tag 274) ---
-
-// number_at returns the number of `size` bytes at `at`. If `little` is true, the least significant byte comes first.
-// The result is 0 if there are too few bytes.
-std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size, bool little) {
-  if (at > bytes.size() || bytes.size() - at < size) return 0;
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < size; ++i)
-    value = value << 8 | static_cast<std::uint8_t>(bytes[at + (little ? size - 1 - i : i)]);
-  return value;
-}
-
-// orientation_of returns the orientation, 1 to 8, in an Exif block (a TIFF header and directory). It returns 1,
-// upright, if the block has no orientation.
-int orientation_of(std::string_view exif) {
-  const bool little = exif.starts_with("II");
-  if (!little && !exif.starts_with("MM")) return 1;
-  const auto number = [&](std::size_t at, std::size_t size) { return number_at(exif, at, size, little); };
-  constexpr std::size_t entry = 12;
-  constexpr std::uint32_t tag = 274, type_short = 3;
-  const std::size_t directory = number(4, 4);
-  for (std::size_t i = 0, n = number(directory, 2); i < n; ++i) {
-    const std::size_t at = directory + 2 + i * entry;
-    if (number(at, 2) != tag) continue;
-    const std::uint32_t value = number(at + 2, 2) == type_short ? number(at + 8, 2) : 0;
-    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
-  }
-  return 1;
-}
-
-// upright returns the picture as people see it. `orientation` describes how its pixels are stored.
-Picture upright(Picture picture, int orientation) {
-  if (orientation <= 1 || orientation > 8) return picture;
-  // Height and width are swapped first. Then columns or rows are mirrored.
-  const bool sides = orientation >= 5;
-  const bool columns = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
-  const bool rows = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
-  Picture turned{sides ? picture.width : picture.height, sides ? picture.height : picture.width,
-                 std::vector<std::uint8_t>(picture.rgb.size())};
-  for (std::size_t y = 0; y < turned.height; ++y)
-    for (std::size_t x = 0; x < turned.width; ++x) {
-      const std::size_t v = rows ? turned.height - 1 - y : y, u = columns ? turned.width - 1 - x : x;
-      const std::size_t from = sides ? u * picture.width + v : v * picture.width + u;
-      std::copy_n(&picture.rgb[3 * from], 3, &turned.rgb[3 * (y * turned.width + x)]);
-    }
-  return turned;
-}
 
 using namespace std::string_view_literals;
 
@@ -97,16 +40,6 @@ constexpr Kind others[] = {{"JPEG", "\xff\xd8\xff"sv},
                            {"JPEG 2000", "\0\0\0\x0cjP"sv},
                            {"PDF", "%PDF"sv}};
 
-// free_png returns a name for the PNG of a picture. No file has this name yet.
-std::string free_png(const std::string& path) {
-  std::filesystem::path png(path);
-  png.replace_extension(".png");
-  const std::string stem = png.stem().string();
-  for (int k = 1; exists(png.string()); ++k)
-    png.replace_filename(fmt::format("{}-converted{}.png", stem, k == 1 ? "" : fmt::format("-{}", k)));
-  return png.string();
-}
-
 }  // namespace
 
 Picture read_picture(const std::string& path) {
@@ -122,9 +55,7 @@ Picture read_picture(const std::string& path) {
   if (bytes[0] == 'P' && bytes.size() > 1 && bytes[1] >= '1' && bytes[1] <= '7') return parse_netpbm(bytes, path);
   for (const auto& [name, begin] : others)
     if (bytes.starts_with(begin))
-      fail(path,
-           fmt::format("this looks like {}; {}. Convert it, for example with ImageMagick: convert {} -auto-orient {}",
-                       name, expected, path, free_png(path)),
+      fail(path, fmt::format("this looks like {}; {}. {}", name, expected, advice_to_convert(path)),
            ErrorKind::unsupported_format);
   fail(path, fmt::format("this is no picture; {}", expected), ErrorKind::unsupported_format);
 }
