@@ -6,7 +6,7 @@ folder=$(mkdir -p "$1" && cd "$1" && pwd)
 [ -d "$folder/usr/lib/aarch64-linux-gnu" ] && exit 0
 
 packages=(libxtensor-dev libxtensor-blas-dev libxsimd-dev libopenblas-openmp-dev nlohmann-json3-dev libcli11-dev
-          libfmt-dev libutf8proc-dev libsentencepiece-dev zlib1g-dev libpng-dev libssl-dev libedit-dev catch2 libgomp1 libstdc++6)
+          libfmt-dev libutf8proc-dev libsentencepiece-dev zlib1g-dev libpng-dev libjpeg-dev libssl-dev libedit-dev catch2 libgomp1 libstdc++6)
 apt=$folder/apt
 mkdir -p "$apt/lists/partial" "$apt/archives/partial"
 touch "$apt/status"  # an empty status file, so that apt fetches all dependencies, too

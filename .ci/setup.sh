@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE
 
 packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev libopenblas-openmp-dev
-          nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libpng-dev libssl-dev libedit-dev libutf8proc-dev
+          nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libpng-dev libjpeg-dev libssl-dev libedit-dev libutf8proc-dev
           libsentencepiece-dev catch2 libbenchmark-dev libopenmpi-dev openmpi-bin)
 packages+=(${more_packages[@]+"${more_packages[@]}"})  # set by the script that sources this file
 # The viewer's checks need a browser, and the terminal's checks an emulator. Outside of CI they are not installed, and the

@@ -94,6 +94,7 @@ HEAVY = {
     "mpi.h": ["apps/ranks/all_reduce.cpp", "apps/ranks/communicator.cpp"],
     "sentencepiece": ["data/text/subwords.cpp"],
     "png.h": ["data/pictures/picture_file.cpp"],
+    "jpeglib.h": ["data/pictures/jpeg_file.cpp"],
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],
 }
 

@@ -150,13 +150,13 @@ int main(int argc, char** argv) {
   CaptionOptions o;
   apps::CommandLine line(
       "caption",
-      "Describes pictures (PNG, PPM), one line per picture, and shows which cells the model attended to for each word. "
+      "Describes pictures (PNG, JPEG, PPM), one line per picture, and shows which cells the model attended to for each word. "
       "Without arguments, it reads file names from standard input.",
       {"caption --run runs/shapes picture.png --alignment plot", "caption --run runs/shapes *.png --beam 5",
        "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("PICTURE", &o.pictures, "picture file, PNG or PPM");
+  line.add_word("PICTURE", &o.pictures, "picture file: PNG, JPEG or PPM");
   line.add_here(apps::runs_table(o.runs));
   line.advise_if_missing("run", apps::advice_on_runs);
   declare(line, o.search);

@@ -49,7 +49,7 @@ std::string lower_case(std::string text) {
 std::string ending_of(const std::string& path) { return lower_case(std::filesystem::path(path).extension().string()); }
 
 bool names_picture(const std::string& column) {
-  static const std::set<std::string> endings{".png", ".ppm", ".pgm"};
+  static const std::set<std::string> endings{".png", ".jpg", ".jpeg", ".ppm", ".pgm"};
   return endings.count(ending_of(column)) > 0;
 }
 

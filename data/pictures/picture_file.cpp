@@ -16,6 +16,7 @@
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/pictures/internal/decoding.h"
+#include "data/pictures/jpeg_file.h"
 
 namespace softalign::data {
 
@@ -28,8 +29,7 @@ struct Kind {
   const char* name;
   std::string_view begin;
 };
-constexpr Kind others[] = {{"JPEG", "\xff\xd8\xff"sv},
-                           {"GIF", "GIF8"sv},
+constexpr Kind others[] = {{"GIF", "GIF8"sv},
                            {"BMP", "BM"sv},
                            {"WebP", "RIFF"sv},
                            {"TIFF", "II*\0"sv},
@@ -49,9 +49,10 @@ Picture read_picture(const std::string& path) {
     fail(path,
          fmt::format("the file has {} bytes, which is more than a picture of {} pixels needs", size, most_pixels));
   const std::string bytes = read_bytes(path);
-  constexpr const char* expected = "the file must be PNG, PPM or PGM";
+  constexpr const char* expected = "the file must be PNG, JPEG, PPM or PGM";
   if (bytes.empty()) fail(path, fmt::format("the file is empty; {}", expected), ErrorKind::damaged_file);
   if (is_png(bytes)) return parse_png(bytes, path);
+  if (is_jpeg(bytes)) return parse_jpeg(bytes, path);
   if (bytes[0] == 'P' && bytes.size() > 1 && bytes[1] >= '1' && bytes[1] <= '7') return parse_netpbm(bytes, path);
   for (const auto& [name, begin] : others)
     if (bytes.starts_with(begin))

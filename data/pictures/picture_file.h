@@ -1,4 +1,4 @@
-// These functions read picture files (PNG, and binary PPM and PGM), write PNG files, and scale pictures.
+// These functions read picture files (PNG, JPEG, and binary PPM and PGM), write PNG files, and scale pictures.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace softalign::data {
 
-// Reads a picture file (PNG, PPM or PGM). Each pixel gets 8 bits for red, green and blue. In a grey picture, the three
+// Reads a picture file (PNG, JPEG, PPM or PGM). Each pixel gets 8 bits for red, green and blue. In a grey picture, the three
 // numbers are equal. Values of 16 bits are rounded to 8 bits, and transparent pixels become white. Throws Error if the
 // file cannot be read, is empty, is not a known kind of picture, or is cut short or damaged. Also throws Error if the
 // picture has no pixels or too many (picture.h). The message names the file and a remedy.

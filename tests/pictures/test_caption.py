@@ -210,6 +210,12 @@ class Captions(unittest.TestCase):
         self.assertEqual(programs.succeed("caption", "--run", self.run_folder, latin), "red then blue\n")
         self.refused(1, "caption", "--run", self.run_folder, "--alignment", "jsonl", latin, says="picture 1: the file name is not UTF-8")
         (self.data / "not.png").write_text("no picture")
+        jpeg = programs.PROJECT / "tests" / "pictures" / "jpeg"
+        self.assertEqual(programs.succeed("caption", "--run", self.run_folder, jpeg / "colours.jpg"), "red then blue\n")
+        cut = self.folder / "cut.jpg"
+        cut.write_bytes((jpeg / "colours.jpg").read_bytes()[:-9])
+        self.refused(1, "caption", "--run", self.run_folder, cut, says=f"{cut}: the JPEG file is cut short after 293 bytes")
+        self.refused(1, "caption", "--run", self.run_folder, jpeg / "cmyk.jpg", says="cmyk.jpg: the JPEG file has CMYK colours")
         self.refused(1, "caption", "--run", self.run_folder, self.data / "not.png", says="not.png")
         bad = self.folder / "bad"
         bad.mkdir()

@@ -198,22 +198,21 @@ TEST_CASE("an invalid PPM is refused with the position and what is expected ther
 }
 
 TEST_CASE("errors name an unsupported picture format") {
-  CHECK_THAT(refused(""), Contains("empty; the file must be PNG, PPM or PGM"));
-  CHECK_THAT(refused("\xff\xd8\xff\xe0\0\x10JFIF"s, "cat.jpg"),
-             Contains("JPEG") && Contains("Convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
-  const std::string jpeg = "\xff\xd8\xff\xe0\0\x10JFIF"s;  // the file is not overwritten, whatever its name
-  CHECK_THAT(refused(jpeg, "x.png"), Contains("x.png -auto-orient ") && EndsWith("/x-converted.png"));
+  CHECK_THAT(refused(""), Contains("empty; the file must be PNG, JPEG, PPM or PGM"));
+  CHECK_THAT(refused("GIF89a", "cat.gif"),
+             Contains("GIF") && Contains("Convert it") && Contains("cat.gif -auto-orient ") && EndsWith("/cat.png"));
+  const std::string gif = "GIF89a";  // the file is not overwritten, whatever its name
+  CHECK_THAT(refused(gif, "x.png"), Contains("x.png -auto-orient ") && EndsWith("/x-converted.png"));
   const TemporaryFolder both;
   both.file("x.png", "of somebody else");
   both.file("x-converted.png", "too");
-  CHECK_THAT(user_error([&] { read_picture(both.file("x.jpg", jpeg)); }), EndsWith("/x-converted-2.png"));
-  CHECK_THAT(refused("GIF89a"), Contains("GIF"));
+  CHECK_THAT(user_error([&] { read_picture(both.file("x.gif", gif)); }), EndsWith("/x-converted-2.png"));
   CHECK_THAT(refused("RIFF\x10\0\0\0WEBPVP8 "s), Contains("WebP"));
   CHECK_THAT(refused("BM1234"), Contains("BMP"));
   CHECK_THAT(refused("II*\0"s), Contains("TIFF"));
   CHECK_THAT(refused("<svg xmlns="), Contains("SVG"));
   for (const char* bytes : {"P", "P!", "x", "a cat\tun chat\n", "\x89PN", "PNG"})
-    CHECK_THAT(refused(bytes), Contains("no picture; the file must be PNG, PPM or PGM"));
+    CHECK_THAT(refused(bytes), Contains("no picture; the file must be PNG, JPEG, PPM or PGM"));
   const TemporaryFolder folder;
   CHECK_THAT(user_error([&] { read_picture(folder.file("none.png")); }), Contains("none.png: No such file"));
   CHECK_THAT(user_error([&] { read_picture(folder.path.string()); }), Contains("it is a folder"));

@@ -135,6 +135,7 @@ CASES = {
     "a judgement of a translation run": (lambda: run().entail("a", "b"), UsageError, "translation"),
     "a missing picture": (lambda: softalign.Run(fixtures.captions()[0]).caption("no.png"), MissingFileError, "no.png"),
     "a damaged picture": (lambda: softalign.Run(fixtures.captions()[0]).caption(picture(b"\x89PNG\r\n\x1a\n123")), softalign.Error, "a.png"),
+    "a damaged JPEG picture": (lambda: softalign.Run(fixtures.captions()[0]).caption(picture(b"\xff\xd8\xff\xe0")), softalign.Error, "a.png"),
     "a picture that is a number": (lambda: softalign.Run(fixtures.captions()[0]).caption(3), TypeError, "picture must be a path"),
     "an empty story": (lambda: softalign.Run(fixtures.stories()).answer([], "where is mary ?"), DataError, "story"),
     "a blank question": (lambda: softalign.Run(fixtures.stories()).answer(["mary went away"], " "), DataError, "question"),

@@ -274,7 +274,7 @@ class Run:
     def caption(self, picture: List[Path], **options: Any) -> List[Translation]: ...
 
     def caption(self, picture, **options):
-        """Describes a picture file (PNG or PPM), or a list of them. Options: beam, n_best, batch, threads."""
+        """Describes a picture file (PNG, JPEG or PPM), or a list of them. Options: beam, n_best, batch, threads."""
         pictures = _arguments.paths(picture, "picture")
         found = [_best(some) for some in self._run.caption(pictures, _arguments.options(options))]
         return found if isinstance(picture, (list, tuple)) else found[0]

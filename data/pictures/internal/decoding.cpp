@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "data/io/error.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
 
 namespace softalign::data {

@@ -217,6 +217,8 @@ std::vector<Reader> readers() {
       {"picture",
        look_at,
        {data::png({2, 3, std::vector<std::uint8_t>(18, 7)}), "P6 1 2 # two\n255\n123456", "P5 2 1 999\n\1\2\3\4",
+        contents("tests/pictures/jpeg/grey.jpg"), contents("tests/pictures/jpeg/colours.jpg"),
+        contents("tests/pictures/jpeg/progressive.jpg"), contents("tests/pictures/jpeg/cmyk.jpg"),
         testing::png_of(2, 2, 8, 6, std::string("\0\1\2\3\4\5\6\7\10\1\1\2\3\4\5\6\7\10", 18)),
         testing::png_of(2, 1, 4, 3, std::string("\0\1", 2),
                         testing::chunk("PLTE", "abcdef") + testing::chunk("tRNS", "x"), 1)}},

@@ -18,6 +18,8 @@ TEST_CASE("the columns of a line determine the kind of corpus") {
   CHECK(task_of_line("i see\tje vois\t\tshort") == "translation");
   CHECK(task_of_line("pictures/1.png\ta cat") == "captioning");
   CHECK(task_of_line("DSC_1.PNG\ta cat") == "captioning");
+  CHECK(task_of_line("DSC_1.JPG\ta cat") == "captioning");
+  CHECK(task_of_line("1.jpeg\ta cat") == "captioning");
   CHECK(task_of_line("1.ppm\ta cat\t8,0,8,8-1") == "captioning");
   CHECK(task_of_line("a b | c d\twhere ?\tb") == "questions");
   CHECK(task_of_line("a b\twhere ?\tb\t0") == "questions");
