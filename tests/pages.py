@@ -52,3 +52,34 @@ def problems_of_names(page):
     prose = re.sub(r"```.*?\n```", "", text, flags=re.DOTALL)
     return found + [f"a link leads nowhere: {name}" for name in set(re.findall(r"\]\(([^)#:]+)\)", prose))
                     if not (page.parent / name).exists()]
+
+
+# --- the output that a page shows, compared with the printed output ---
+
+NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
+
+
+def close(shown, printed):
+    """Returns whether two numbers differ by at most a fifth and ten units of the last digit shown."""
+    digits = len(shown.partition("e")[0].partition(".")[2])
+    unit = 10.0 ** -digits * 10.0 ** int(shown.partition("e")[2] or 0)
+    return abs(float(shown) - float(printed)) <= 0.2 * abs(float(shown)) + 10 * unit
+
+
+def line_fits(shown, printed, numbers):
+    if numbers == "exact":
+        return bool(re.fullmatch(".*".join(re.escape(part) for part in shown.rstrip().split("…")), printed.rstrip()))
+    blank = [" ".join(NUMBER.sub("#", text).split()) for text in (shown, printed)]
+    if not re.fullmatch(".*".join(re.escape(part) for part in blank[0].split("…")), blank[1]):
+        return False
+    pairs = zip(NUMBER.findall(shown), NUMBER.findall(printed))
+    return numbers == "shape" or "…" in shown or all(close(*pair) for pair in pairs)
+
+
+def fits(shown, printed, numbers):
+    """Returns whether the printed lines match the shown lines. A shown line "…" matches any number of lines."""
+    if not shown:
+        return not printed
+    if shown[0].strip() == "…":
+        return any(fits(shown[1:], printed[i:], numbers) for i in range(len(printed) + 1))
+    return bool(printed) and line_fits(shown[0], printed[0], numbers) and fits(shown[1:], printed[1:], numbers)

@@ -26,42 +26,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pages import PROJECT, blocks, problem_of_quote, problems_of_names, quote_stands
+from pages import PROJECT, blocks, fits, problem_of_quote, problems_of_names, quote_stands
 
 BUILD = Path(os.environ["SOFTALIGN_BUILD"]).resolve()
 COURSE = PROJECT / "docs" / "course"
-NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
 failures = []
 
 
 def fail(chapter, line, message):
     failures.append(f"{chapter.name}:{line}: {message}")
-
-
-def close(shown, printed):
-    """Returns whether two numbers differ by at most a fifth and ten units of the last digit shown."""
-    digits = len(shown.partition("e")[0].partition(".")[2])
-    unit = 10.0 ** -digits * 10.0 ** int(shown.partition("e")[2] or 0)
-    return abs(float(shown) - float(printed)) <= 0.2 * abs(float(shown)) + 10 * unit
-
-
-def line_fits(shown, printed, numbers):
-    if numbers == "exact":
-        return bool(re.fullmatch(".*".join(re.escape(part) for part in shown.rstrip().split("…")), printed.rstrip()))
-    blank = [" ".join(NUMBER.sub("#", text).split()) for text in (shown, printed)]
-    if not re.fullmatch(".*".join(re.escape(part) for part in blank[0].split("…")), blank[1]):
-        return False
-    pairs = zip(NUMBER.findall(shown), NUMBER.findall(printed))
-    return numbers == "shape" or "…" in shown or all(close(*pair) for pair in pairs)
-
-
-def fits(shown, printed, numbers):
-    """Returns whether the printed lines match the shown lines. A shown line "…" matches any number of lines."""
-    if not shown:
-        return not printed
-    if shown[0].strip() == "…":
-        return any(fits(shown[1:], printed[i:], numbers) for i in range(len(printed) + 1))
-    return bool(printed) and line_fits(shown[0], printed[0], numbers) and fits(shown[1:], printed[1:], numbers)
 
 
 def check(chapter, folder):
