@@ -86,7 +86,7 @@ CASES = {
     "no run": (lambda: softalign.Run([]), UsageError, "at least one"),
     "an empty name": (lambda: softalign.Run(""), UsageError, "empty"),
     "a NUL in a name": (lambda: softalign.Run("a\0b"), UsageError, "NUL"),
-    "a wrong choice": (lambda: softalign.Run(fixtures.run(), alignment_by="head"), UsageError, "alignment by"),
+    "a wrong choice": (lambda: softalign.Run(fixtures.run(), alignment_by="head"), UsageError, "--alignment-by: unknown value 'head'"),
     "no alignment layer": (lambda: softalign.Run(fixtures.run(), alignment_by="layer"), UsageError, "align"),
     "a truncated model": (lambda: softalign.Run(damaged("model.safetensors", lambda b: b[:-100])), DamagedFileError, "model.safetensors"),
     "a changed model": (lambda: softalign.Run(damaged("model.safetensors", lambda b: b[:-9] + b"\xff" * 9)), DamagedFileError, "model.safetensors"),
