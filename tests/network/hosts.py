@@ -7,8 +7,11 @@ tbf of Linux limits the rate of the cable. The class needs root, iproute2 and Op
     tests/network/hosts.py --rate 100mbit build/train --data data/toy --epochs 1     # one process on each host
 """
 import argparse
+import atexit
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -37,15 +40,75 @@ def missing():
     return "this machine does not allow veth, tbf or host names of their own" if refused else ""
 
 
+def processes_in(namespace):
+    """Returns the ids of all processes in the network namespace."""
+    listed = subprocess.run(["ip", "netns", "pids", namespace], capture_output=True, text=True, check=False).stdout
+    return [int(i) for i in listed.split()]
+
+
+def name_of(process):
+    try:
+        return Path(f"/proc/{process}/comm").read_text(encoding="utf-8").strip()
+    except OSError:  # it has ended
+        return ""
+
+
+def kill_processes(namespace):
+    end = time.monotonic() + 10
+    while (ids := processes_in(namespace)) and time.monotonic() < end:
+        for i in ids:
+            try:
+                os.kill(i, signal.SIGKILL)
+            except ProcessLookupError:
+                pass  # it ended meanwhile
+        time.sleep(0.02)
+
+
+def remove(namespace):
+    """Kills all processes in the network namespace, and deletes the namespace with its end of the cable."""
+    kill_processes(namespace)
+    subprocess.run(["ip", "netns", "del", namespace], check=False, capture_output=True)
+
+
+def remove_abandoned():
+    """Removes the namespaces of earlier Python processes that were killed, so that they could not do it themselves."""
+    listed = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False).stdout
+    for name, owner in re.findall(r"^(softalign-(\d+)-[\w-]+)", listed, re.M):
+        if not Path(f"/proc/{owner}").exists():
+            remove(name)
+
+
 class Hosts:
-    """Two hosts a and b, until the end of the `with` block."""
+    """Two hosts a and b, until the end of the `with` block, or of the Python process if an exception prevents that end.
+    Then all processes on the two hosts are killed."""
+
+    made = 0  # number of pairs of hosts that this Python process has made
 
     def __init__(self, rate=None):
         self.rate = rate  # in the syntax of tc, for example 100mbit; None: as fast as the kernel
 
     def __enter__(self):
-        self.prefix = f"softalign-{os.getpid()}"
+        remove_abandoned()
+        Hosts.made += 1
+        self.prefix = f"softalign-{os.getpid()}-{Hosts.made}"
         self.folder = tempfile.TemporaryDirectory(prefix="softalign-hosts-")
+        atexit.register(self.close)
+        try:
+            return self.make()
+        except BaseException:
+            self.close()
+            raise
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        atexit.unregister(self.close)
+        for host in "ab":
+            remove(self.namespace(host))
+        self.folder.cleanup()
+
+    def make(self):
         ip = lambda *words: subprocess.run(["ip", *words], check=True, capture_output=True)  # noqa: E731
         for host in "ab":
             ip("netns", "add", self.namespace(host))
@@ -64,11 +127,6 @@ class Hosts:
                          f'exec ip netns exec {self.prefix}-$host unshare --uts sh -c "hostname host-$host; exec $*"\n')
         agent.chmod(0o755)
         return self
-
-    def __exit__(self, *_):
-        for host in "ab":
-            subprocess.run(["ip", "netns", "del", self.namespace(host)], check=False)
-        self.folder.cleanup()
 
     def namespace(self, host):
         return f"{self.prefix}-{host}"
@@ -97,10 +155,13 @@ class Hosts:
     def mend(self):
         subprocess.run(["ip", "-n", self.namespace("b"), "link", "set", "cable", "up"], check=True)
 
+    def kill(self, host):
+        """Kills all processes of the host, as if it had lost its power."""
+        kill_processes(self.namespace(host))
+
     def processes(self, host, name):
         """Returns the ids of the host's processes with this name."""
-        ids = subprocess.run(["ip", "netns", "pids", self.namespace(host)], capture_output=True, text=True, check=True).stdout.split()
-        return [int(i) for i in ids if Path(f"/proc/{i}/comm").exists() and Path(f"/proc/{i}/comm").read_text().strip() == name]
+        return [i for i in processes_in(self.namespace(host)) if name_of(i) == name]
 
     def command(self, *words, **more):
         """Returns the command that starts mpirun on host a, with one process of the command on each host. `more` are
