@@ -21,8 +21,16 @@ constexpr double same_signal = 0.2;  // seconds: timeout(1) sends its signal to 
 volatile std::sig_atomic_t is_interrupted = 0;
 volatile std::sig_atomic_t wait_seconds = least_wait;
 timespec first_signal{};
-char farewell[512];
-std::size_t farewell_length = 0;
+
+// A text that a handler may print, because it is complete before the signal arrives.
+struct Text {
+  char bytes[512];
+  std::size_t size = 0;
+
+  void set(const std::string& text) { size = text.copy(bytes, sizeof bytes); }
+  void print() const { [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, bytes, size); }
+};
+Text farewell, note_of_sigterm;
 std::chrono::steady_clock::time_point last_call;
 thread_local std::function<bool()> source;  // empty: signals
 
@@ -38,6 +46,7 @@ void remember(int signal) {
     clock_gettime(CLOCK_MONOTONIC, &first_signal);
     is_interrupted = 1;
     alarm(static_cast<unsigned>(wait_seconds));
+    if (signal == SIGTERM) note_of_sigterm.print();
   } else if (seconds_since(first_signal) >= same_signal) {
     data::remove_temporaries();
     std::signal(signal, SIG_DFL);
@@ -47,7 +56,7 @@ void remember(int signal) {
 
 void give_up(int) {
   data::remove_temporaries();
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, farewell, farewell_length);
+  farewell.print();
   _exit(130);
 }
 
@@ -60,12 +69,16 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
-void listen_for_interrupts(const std::string& resume_command) {
+void listen_for_interrupts(const std::string& resume_command, bool speaks_for_others) {
   if (source) return;
-  const std::string text =
-      "\nerror: the step did not end in time after the signal, so the program ends without saving it; " +
-      resume_command + " continues from the last saved state\n";
-  farewell_length = text.copy(farewell, sizeof farewell);
+  const std::string continues = resume_command + " continues from the last saved state\n";
+  farewell.set("\nerror: the step did not end in time after the signal, so the program ends without saving it; " +
+               continues);
+  if (speaks_for_others)
+    note_of_sigterm.set(
+        "\nnote: mpirun or the system has sent SIGTERM to this training. If nobody wanted to end it, "
+        "another process or its machine has failed. Repair it, and then " +
+        continues);
   last_call = std::chrono::steady_clock::now();
   handle(SIGALRM, give_up);
   handle(SIGINT, remember);

@@ -9,8 +9,10 @@
 namespace softalign::apps {
 
 // Starts to handle SIGINT and SIGTERM. If the current step does not end in time after the first signal, the program
-// prints `resume_command`, the command that resumes the training, and ends with status 130.
-void listen_for_interrupts(const std::string& resume_command);
+// prints `resume_command`, the command that resumes the training, and ends with status 130. If a process of a training
+// in several processes fails, mpirun sends SIGTERM to the others. Therefore a process that speaks for others prints a
+// note when SIGTERM arrives.
+void listen_for_interrupts(const std::string& resume_command, bool speaks_for_others = false);
 
 // Returns true if a signal has arrived. Call it after every step. The function also measures the longest time between
 // two calls. From this time, it estimates how long the program must wait for a step or a validation after a signal.

@@ -113,7 +113,7 @@ int train(const LoadedRun& run, const TrainingData& data, const Seq2SeqTask& tas
     report("note: the machine is busy, so train uses 1 of {} threads for now. The results stay the same\n", threads);
   };
   hooks.interrupted = interrupted;
-  listen_for_interrupts(call.resume_command);
+  listen_for_interrupts(call.resume_command, call.ranks.first() && !call.ranks.alone());
   report("{}", note_of_losses(run.options));
   show_painted(table.head());
   const std::size_t before = trainer.state().steps;
@@ -298,7 +298,7 @@ int train_direction(const CommandLine& line, TrainOptions& options, const Call& 
     if (lock) lock->check_held();
   };
   const data::WriteGuard guard(hooks.writing);
-  listen_for_interrupts(call.resume_command);
+  listen_for_interrupts(call.resume_command, call.ranks.first() && !call.ranks.alone());
   const bool stopped = writes(call) && trains_layer && !train_alignment_layer(options, data, folder);
   links = data.learnt;
   if (call.ranks.any(stopped)) {  // only the first process trains the layer; the others wait

@@ -95,7 +95,8 @@ class TwoHosts(programs.WithRun):
 
     def says_how_to_go_on(self, out):
         """Checks the note after mpirun has ended process 0, because mpirun does not know how a training continues."""
-        self.assertRegex(log_of(out).read_text(), rf"(?s)note: mpirun .* SIGTERM .* another process or its machine has failed.* --resume .*{out.name}")
+        self.assertRegex(log_of(out).read_text(),
+                         rf"(?s)note: mpirun .* SIGTERM .* another process or its machine has failed.* --resume .*{out.name}")
 
     def test_a_host_that_dies_ends_all(self):
         out = self.folder / "dead"
