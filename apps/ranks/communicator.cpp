@@ -78,6 +78,10 @@ Communicator Communicator::started_together() {
   // A waiting process gives its core to other processes. If no process needs the core, the waiting process gets it back
   // at once.
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+  // Before a process sends a large message, it waits for a short answer of the receiver. While the data of another
+  // message fill the network, this answer is late, and the sender is idle. With a second TCP connection, the data of
+  // two messages are on their way.
+  ::setenv("OMPI_MCA_btl_tcp_links", "2", 0);
   MPI_Init(nullptr, nullptr);
   ranks.begun_ = true;
   int rank = 0, count = 1, here = 1;
