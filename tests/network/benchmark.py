@@ -5,7 +5,8 @@
 
 Each round trains with every rate of the cable, one after the other, so that other work on the machine hits all of them.
 A figure is the median of the rounds. The prediction uses the time of the step on the fastest cable, and the bytes and messages
-that `train` reports. It also uses the rate and the delay of the cable that two sockets measured.
+that `train` reports. It also uses the rate and the delay of the cable that two sockets measured. Each row of the JSON file has the error of
+the prediction.
 """
 import argparse
 import datetime
@@ -25,6 +26,7 @@ import scale  # noqa: E402
 
 RATES = ["10gbit", "1gbit", "100mbit"]  # and None, which is the kernel's own speed
 MODELS = {"TOY": [], "9 million parameters": ["--hidden", "512", "--embedding", "256", "--attention-size", "256", "--readout", "256"]}
+NAMES = {"10gbit": "10 Gbit/s", "1gbit": "1 Gbit/s", "100mbit": "100 Mbit/s"}
 STEPS = {"TOY": 6, "9 million parameters": 2}  # steps per epoch
 
 
@@ -99,6 +101,22 @@ def measure(arguments, network, folder):
     return rows, networks
 
 
+def figures_and_table(rows, rates):
+    """Returns the figures by name and the table of docs/several-machines.md, with one row per model, type and accumulation."""
+    figures, lines = {}, {}
+    for row in rows:
+        case = f"{row['model']}, {row['gradient dtype']}" + (f", {row['accumulation']} batches per step" if row["accumulation"] > 1 else "")
+        line = lines.setdefault(case, [case, row["MB per step"], row["ms per step, fastest cable"]])
+        for what in ("ms per step", "ms per step, predicted", "error, %"):
+            line.append(name := f"{case}, {row['rate']}: {what}")
+            # 100 ms and longer times have no decimals.
+            figures[name] = round(row[what]) if abs(row[what]) >= 100 else row[what]
+    columns = ["ms per step with two processes", "MB sent", "fastest network"]
+    for rate in rates:
+        columns += [NAMES.get(rate, rate), "predicted", "error, %"]
+    return figures, {"steps": {"columns": columns, "rows": list(lines.values())}}
+
+
 def main():
     arguments = parser().parse_args()
     if hosts.missing():
@@ -108,12 +126,13 @@ def main():
         rows, networks = measure(arguments, network, Path(folder))
     for row in rows:
         print(row)
+    figures, table = figures_and_table(rows, arguments.rates)
     result = {"date": f"{datetime.date.today()}", "machine": f"{os.cpu_count()} cores, shared with other work (load {before[0]:.0f} to {os.getloadavg()[0]:.0f}), "
               "two network namespaces with a tbf queue", "commit": subprocess.run(["git", "-C", PROJECT, "rev-parse", "--short", "HEAD"],
                                                                               capture_output=True, text=True, check=False).stdout.strip(),
               "command": "tests/network/benchmark.py " + " ".join(sys.argv[1:]),
               "networks": {n.name: {"bytes per second": round(n.bytes_a_second), "seconds per message": round(n.latency, 7)} for n in networks.values()},
-              "rows": rows, "figures": {}, "tables": {}}
+              "unit": "milliseconds per step", "rows": rows, "figures": figures, "tables": table}
     if arguments.out:
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
