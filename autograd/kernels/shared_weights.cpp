@@ -1,8 +1,10 @@
 #include "autograd/kernels/internal/shared_weights.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 #include "autograd/hooks.h"
 #include "autograd/kernels/internal/packed_gemm.h"
@@ -38,6 +40,7 @@ void SharedWeights::refresh() {
   });
   std::vector<Packing> changed;
   for (Known& k : known_) {
+    if (!std::exchange(k.used, false)) continue;
     if (k.factor.panels.defined() && k.version == k.node->version) continue;
     if (!k.factor.panels.defined()) k.factor.panels = room_for_panels(k.factor.b);
     k.version = k.node->version;
@@ -50,10 +53,13 @@ const Factor* SharedWeights::find(const Var& W, const MatrixView& b) const {
   const Node* const node = W.node().get();
   const auto is_meant = [&](const Known& k) { return k.node == node && k.factor.b == b; };
   const auto found = std::find_if(known_.begin(), known_.end(), is_meant);
-  if (found != known_.end()) return found->version == node->version ? &found->factor : nullptr;
+  if (found != known_.end()) {
+    std::atomic_ref(found->used).store(true, std::memory_order_relaxed);
+    return found->factor.panels.defined() && found->version == node->version ? &found->factor : nullptr;
+  }
   const std::lock_guard lock(mutex_);
   if (std::none_of(wanted_.begin(), wanted_.end(), is_meant))
-    wanted_.push_back({W.node(), node, node->version, {b, {}}});
+    wanted_.push_back({W.node(), node, node->version, {b, {}}, true});
   return nullptr;
 }
 

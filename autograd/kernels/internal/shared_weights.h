@@ -17,8 +17,9 @@ namespace softalign::autograd {
 
 class SharedWeights {
  public:
-  // Packs the weights that have changed since the last refresh, and the weights for which find() was called but had no
-  // copy. All threads share this work. The function also forgets weights that no longer exist.
+  // Packs the weights that have changed, if find() was called for them since the last refresh. All threads share this
+  // work. Other weights are left out, because a batch of other lengths may not need them. The function also forgets
+  // weights that no longer exist.
   void refresh();
 
   // Returns the packed copy of a matrix b, or nullptr if there is no current copy. b is the value of the weight W, a
@@ -32,6 +33,7 @@ class SharedWeights {
     const Node* node;
     std::uint64_t version;
     Factor factor;
+    mutable bool used = true;  // since the last refresh; several threads set it
   };
   std::vector<Known> known_;
   mutable std::mutex mutex_;  // guards wanted_

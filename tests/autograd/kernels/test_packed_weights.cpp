@@ -144,6 +144,22 @@ TEST_CASE("shared weights: they are found after a refresh, until they are change
   CHECK(shared.find(W, matrix(W.value())) == nullptr);
 }
 
+TEST_CASE("shared weights: only those that were used since the last refresh are packed again") {
+  Random random(6);
+  const Var W = variable(compare::random_array({19, 33}, random));
+  SharedWeights shared;
+  shared.find(W, matrix(W.value()));
+  shared.find(W, t(matrix(W.value())));
+  shared.refresh();
+  REQUIRE(shared.find(W, matrix(W.value())) != nullptr);  // and the transpose is not used
+  W.mutable_value().fill(2);
+  shared.refresh();
+  CHECK(shared.find(W, matrix(W.value())) != nullptr);
+  CHECK(shared.find(W, t(matrix(W.value()))) == nullptr);
+  shared.refresh();
+  CHECK(shared.find(W, t(matrix(W.value()))) != nullptr);
+}
+
 TEST_CASE("shared weights: products use them and have the same bits") {
   Random random(6);
   const Var W = variable(compare::random_array({40, 70}, random));
