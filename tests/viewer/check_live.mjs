@@ -202,6 +202,17 @@ test("a link shows the sentence, the change and the view again", async () => {
   await again.close();
 });
 
+test("the button that ends the presentation does not cover the field", async () => {
+  for (const [width, height] of [[354, 638], [390, 844], [800, 700], [1280, 720]]) {
+    for (const hash of ["#s=0&p=1", "#s=0&r=0&p=1"]) {
+      const tab = await openLive(hash, { width, height });
+      const [field, leave] = await Promise.all(["#live-text", "#leave"].map((it) => tab.$eval(it, (node) => node.getBoundingClientRect().toJSON())));
+      assert.ok(leave.width > 0 && (field.right <= leave.left || field.top >= leave.bottom), `${hash} at ${width}`);
+      await tab.close();
+    }
+  }
+});
+
 test("the records that are saved are records, the figure is an SVG", async () => {
   const tab = await openLive();
   await type(tab, "i love you");
