@@ -12,12 +12,6 @@ void add_row(Real* __restrict to, const Real* __restrict from, std::size_t width
 
 }  // namespace
 
-SparseRows SparseRows::clone() const {
-  SparseRows copy = *this;
-  for (Part& part : copy.parts_) part.sums = part.sums.clone();
-  return copy;
-}
-
 void SparseRows::add_to(Array& table) const {
   const std::size_t width = table.size() / std::max<std::size_t>(table.dim(0), 1);
   for (const Part& part : parts_)

@@ -19,7 +19,6 @@ class SparseRows {
   SparseRows(const Ids& ids, const Array& g) : parts_{{ids, g, false}} {}  // g (N, ..) is kept, not copied
   bool empty() const { return parts_.empty(); }
   void add(const SparseRows& other) { parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end()); }
-  SparseRows clone() const;
   void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // the ids of the rows, each once, in rising order
 
@@ -31,6 +30,7 @@ class SparseRows {
     bool summed = false;
   };
   Part& summed(std::size_t width);
+  const std::vector<Part>& parts() const { return parts_; }
 
  private:
   std::vector<Part> parts_;  // in the order of arrival; ids may repeat

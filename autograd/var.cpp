@@ -110,7 +110,7 @@ Array& Var::zeroed_grad() const {
 void Var::zero_grad() const { checked(node_).grad.clear(); }
 
 void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
-  if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
+  if (!is_leaf(*x.node())) x.zeroed_grad();    // only leaves stay sparse
   own_gradient(*x.node()).add_rows({ids, g});  // autograd/gradient.cpp
 }
 

@@ -101,7 +101,7 @@ HEAVY = {
 MOST_LINES_OF_A_PAGE = 10
 # header -> (files, lines) that it may reach, counting its own source and the sources of what it includes. Lower them when
 # you can.
-REACH = {"autograd/var.h": (10, 985), "models/recurrent/rnnsearch.h": (89, 5920)}
+REACH = {"autograd/var.h": (10, 985), "models/recurrent/rnnsearch.h": (89, 5910)}
 # Files that include each other, where a header and its source count as one. Do not add any.
 KNOWN_CIRCLES = ()
 MODULES = ("autograd", "layers", "models", "data", "apps")

@@ -150,8 +150,8 @@ int main(int argc, char** argv) {
   CaptionOptions o;
   apps::CommandLine line(
       "caption",
-      "Describes pictures (PNG, JPEG, PPM), one line per picture, and shows which cells the model attended to for each word. "
-      "Without arguments, it reads file names from standard input.",
+      "Describes pictures (PNG, JPEG, PPM), one line per picture, and shows which cells the model attended to for each "
+      "word. Without arguments, it reads file names from standard input.",
       {"caption --run runs/shapes picture.png --alignment plot", "caption --run runs/shapes *.png --beam 5",
        "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
       common);

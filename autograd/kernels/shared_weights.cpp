@@ -55,7 +55,7 @@ const Factor* SharedWeights::find(const Var& W, const MatrixView& b) const {
   const auto found = std::find_if(known_.begin(), known_.end(), is_meant);
   if (found != known_.end()) {
     std::atomic_ref(found->used).store(true, std::memory_order_relaxed);
-    return found->factor.panels.defined() && found->version == node->version ? &found->factor : nullptr;
+    return found->version == node->version ? &found->factor : nullptr;
   }
   const std::lock_guard lock(mutex_);
   if (std::none_of(wanted_.begin(), wanted_.end(), is_meant))

@@ -57,8 +57,8 @@ void merge(const Params& params) {
     Node& node = *var.node();
     for (Gradient& left : node.shard_grads) {
       if (!left.defined()) continue;
-      // A copy, because the thread of the shard must free its own arrays. Otherwise its blocks would pile up here.
-      if (left.sparse()) node.grad.add_rows(left.rows().clone());
+      if (left.sparse())  // copies, because the shard's thread frees its own arrays
+        for (const SparseRows::Part& part : left.rows().parts()) node.grad.add_rows({part.ids, part.sums.clone()});
       else if (!node.grad.defined()) std::swap(node.grad, left);
       else dense[p].push_back(left.dense(node.value.shape()).data());
     }

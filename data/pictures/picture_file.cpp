@@ -29,15 +29,9 @@ struct Kind {
   const char* name;
   std::string_view begin;
 };
-constexpr Kind others[] = {{"GIF", "GIF8"sv},
-                           {"BMP", "BM"sv},
-                           {"WebP", "RIFF"sv},
-                           {"TIFF", "II*\0"sv},
-                           {"TIFF", "MM\0*"sv},
-                           {"JPEG XL", "\xff\x0a"sv},
-                           {"SVG", "<svg"sv},
-                           {"SVG", "<?xml"sv},
-                           {"JPEG 2000", "\0\0\0\x0cjP"sv},
+constexpr Kind others[] = {{"GIF", "GIF8"sv},   {"BMP", "BM"sv},     {"WebP", "RIFF"sv},
+                           {"TIFF", "II*\0"sv}, {"TIFF", "MM\0*"sv}, {"JPEG XL", "\xff\x0a"sv},
+                           {"SVG", "<svg"sv},   {"SVG", "<?xml"sv},  {"JPEG 2000", "\0\0\0\x0cjP"sv},
                            {"PDF", "%PDF"sv}};
 
 }  // namespace

@@ -8,10 +8,10 @@
 
 namespace softalign::data {
 
-// Reads a picture file (PNG, JPEG, PPM or PGM). Each pixel gets 8 bits for red, green and blue. In a grey picture, the three
-// numbers are equal. Values of 16 bits are rounded to 8 bits, and transparent pixels become white. Throws Error if the
-// file cannot be read, is empty, is not a known kind of picture, or is cut short or damaged. Also throws Error if the
-// picture has no pixels or too many (picture.h). The message names the file and a remedy.
+// Reads a picture file (PNG, JPEG, PPM or PGM). Each pixel gets 8 bits for red, green and blue. In a grey picture, the
+// three numbers are equal. Values of 16 bits are rounded to 8 bits, and transparent pixels become white. Throws Error
+// if the file cannot be read, is empty, is not a known kind of picture, or is cut short or damaged. Also throws Error
+// if the picture has no pixels or too many (picture.h). The message names the file and a remedy.
 Picture read_picture(const std::string& path);
 
 // --- PNG (ISO/IEC 15948), by libpng ---

@@ -65,12 +65,11 @@ std::variant<PositionTable, FactorizedPositionTable> table(const Params& p, std:
 
 }  // namespace
 
-PositionalSelfAttention::PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads,
-                                                 std::size_t positions, std::optional<std::size_t> rank,
-                                                 const InitialiserConfig& init)
+PositionalSelfAttention::PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t L,
+                                                 std::optional<std::size_t> rank, const InitialiserConfig& init)
     : K_(heads),
       d_k_(size_of_head(d, heads)),
-      table_(table(p, heads, positions, rank)),
+      table_(table(p, heads, L, rank)),
       value_(p / "value", d, d, init.input(1)),
       output_(p / "output", d, d, init.input(1)) {}
 

@@ -42,10 +42,10 @@ struct FactorizedPositionTable {
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:
-  // `d` is the size of the vectors, `heads` is K, and `positions` is L, the number of positions. P has the scores of
+  // `d` is the size of the vectors, `heads` is K, and `L` is the number of positions. P has the scores of
   // the positions. With a `rank`, it is a product of two factors of this rank (FactorizedPositionTable). Without a
   // `rank`, the layer learns P itself. Throws std::invalid_argument if d is not divisible by the number of heads.
-  PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t positions,
+  PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t L,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
   // Computes all S steps of B sentences, x (S, B, d). Throws std::invalid_argument if there are more steps than

@@ -17,9 +17,8 @@ namespace softalign::autograd {
 
 class SharedWeights {
  public:
-  // Packs the weights that have changed, if find() was called for them since the last refresh. All threads share this
-  // work. Other weights are left out, because a batch of other lengths may not need them. The function also forgets
-  // weights that no longer exist.
+  // Packs the weights that have changed, if find() was called for them since the last refresh: batches of other lengths
+  // need other weights. All threads share this work. The function also forgets weights that no longer exist.
   void refresh();
 
   // Returns the packed copy of a matrix b, or nullptr if there is no current copy. b is the value of the weight W, a
