@@ -174,9 +174,14 @@ void pack_together(std::vector<Packing> packings) {
     numbers += packing.from.rows * packing.from.columns;
     for (std::size_t i = 0; i < Cut{columns_of(packing.from)}.count; ++i) parts.push_back({&packing, i});
   }
-  parallel_for(0, parts.size(), numbers >= parallel_from, [&](std::size_t i) {
-    const MatrixView& b = parts[i].of->from;
-    pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, parts[i].of->to.data());
+  // A panel of a transposed matrix takes longer, and such panels are next to each other. The threads therefore take the
+  // panels in turn.
+  const std::size_t threads = shares(numbers >= parallel_from) ? static_cast<std::size_t>(omp_get_max_threads()) : 1;
+  parallel_for(0, threads, threads > 1, [&](std::size_t thread) {
+    for (std::size_t i = thread; i < parts.size(); i += threads) {
+      const MatrixView& b = parts[i].of->from;
+      pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, parts[i].of->to.data());
+    }
   });
 }
 
