@@ -180,12 +180,12 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
       result.training.push_back(right_of(model, sums.training)),
           result.held_out.push_back(right_of(model, sums.held_out));
   }
-  const auto [keys, fraction] = strongest();
-  result.fraction = fraction;
+  const auto keys = strongest();
+  result.fraction = keys.second;
   result.uneven = unevenness_of(model, sums.held_out);
   const Array before = E.value().clone();
   const auto with = [&](Frequencies kept) {
-    const Array changed = at_frequencies(before, p, keys, kept);
+    const Array changed = at_frequencies(before, p, keys.first, kept);
     std::copy_n(changed.data(), changed.size(), E.mutable_value().data());
     return right_of(model, sums.held_out);
   };
