@@ -85,9 +85,14 @@ std::string describe_attentions() {
 
 std::string describe_own_defaults(const std::string& option) {
   std::string said;
-  for (const Family& family : known_families())
+  const auto say = [](const std::string& value) { return value == "true" ? "yes" : value; };
+  for (const Family& family : known_families()) {
+    if (family.task != Task::translation) continue;
     for (const auto& [name, value] : family.defaults)
-      if (name == option && family.task == Task::translation) said += fmt::format("; {}: {}", family.name, value);
+      if (name == option) said += fmt::format("; {}: {}", family.name, say(value));
+    for (const auto& [name, value] : family.defaults_of_attention)
+      if (name == option) said += fmt::format("; {} with {}: {}", family.name, name_of(family.attention), say(value));
+  }
   return said;
 }
 

@@ -8,10 +8,11 @@ namespace softalign::apps {
 
 namespace {
 
-// Returns options as in the paper: a unidirectional encoder, a reversed source, and the initialisation of the paper.
+// Returns options as in the paper: a unidirectional encoder, a reversed source, unscaled scores, and the initialisation
+// of the paper.
 std::vector<std::string> with(const std::vector<std::string>& more) {
-  std::vector<std::string> options{"--model",          "luong",         "--unidirectional",
-                                   "--reverse-source", "--initialiser", "luong"};
+  std::vector<std::string> options{"--model",       "luong", "--unidirectional", "--reverse-source", "--no-scale",
+                                   "--initialiser", "luong"};
   options.insert(options.end(), more.begin(), more.end());
   return options;
 }

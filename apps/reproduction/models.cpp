@@ -29,10 +29,10 @@ Study models_study() {
   add("rnnsearch-4-heads", "Vaswani et al. 2017, section 3.2.2",
       {"--model", "rnnsearch", "--attention", "qkv", "--heads", "4"});
   for (const char* score : {"dot", "general", "concat", "location"})
-    add(std::string("luong-") + score, "Luong et al. 2015, eq. 5-9", {"--model", "luong", "--attention", score});
+    add(std::string("luong-") + score, "Luong et al. 2015, eq. 5-9",
+        {"--model", "luong", "--attention", score, "--no-scale"});
   add("luong-dot-scaled", "the same, divided by the root of H", {"--model", "luong", "--attention", "dot", "--scale"});
-  add("luong-general-scaled", "the same, divided by the root of H",
-      {"--model", "luong", "--attention", "general", "--scale"});
+  add("luong-general-scaled", "the same, divided by the root of H", {"--model", "luong", "--attention", "general"});
   add("luong-local-m", "Luong et al. 2015, section 3.2",
       {"--model", "luong", "--attention-window", "local-m", "--window", "3"});
   add("luong-local-p", "Luong et al. 2015, eq. 10-11",

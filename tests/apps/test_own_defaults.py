@@ -1,6 +1,7 @@
 """Some models have their own defaults, which replace the general ones unless the user sets the option."""
 
 import json
+import re
 import unittest
 
 import programs
@@ -24,6 +25,20 @@ class OwnDefaults(programs.WithRun):
         mixed = config("mixed", "--config", some, "--warmup", "3")
         self.assertEqual([mixed[name] for name in own], [2, 2, 0.5, 3, 0])
         self.assertRegex(" ".join(programs.succeed("train", "--help").split()), r"--layers N [^\[]*\[1; transformer: 2\]")
+
+    def test_luong_scales_general_scores_and_no_others(self):
+        def settings(*arguments):
+            dry = programs.succeed("train", "--data", self.corpus, "--dry-run", "--out", self.folder / "dry", *arguments)
+            return [re.search(f"(?m)^{name} +(.*)$", dry).group(1) for name in ("scale", "initialiser")]
+
+        self.assertEqual(settings("--model", "luong"), ["true", "default"])
+        self.assertEqual(settings("--model", "luong", "--attention", "general"), ["true", "default"])
+        self.assertEqual(settings("--model", "luong", "--no-scale"), ["false", "luong"])
+        self.assertEqual(settings("--model", "luong", "--attention", "dot"), ["false", "luong"])
+        self.assertEqual(settings("--model", "luong", "--attention", "concat"), ["false", "default"])
+        self.assertEqual(settings("--attention", "general"), ["false", "default"])
+        help_text = " ".join(programs.succeed("train", "--help-all").split())
+        self.assertRegex(help_text, r"--scale, --no-scale [^\[]*\[no; luong with general: yes\]")
 
     def test_an_encoder_brings_its_options_and_defaults(self):
         arguments = ["train", "--data", self.corpus, "--out", self.folder / "dry", "--dry-run"]
