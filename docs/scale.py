@@ -4,11 +4,12 @@
     docs/scale.py                       # the table of several-machines.md
     docs/scale.py --plot > docs/scale.svg
 
-Each machine keeps the batch size that it has on its own. A step takes as long as before, plus the exchange of gradients after
-it. The model assumes that the backward pass hides no part of the exchange. For R machines and G bytes of gradients, the
-exchange takes 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency. Every number is sent to the machine that adds up its part, and
-comes back. There are seven exchanges after the backward pass, in each of which every machine sends to every other machine.
-Rows of embedding tables are sent separately and are smaller than G assumes. The model ignores this.
+Each machine keeps the batch size that it has on its own. For R machines and G bytes of gradients, the exchange takes
+2 (R - 1) / R G / bandwidth + 7 (R - 1) latency. Every number is sent to the machine that adds up its part, and comes back. There
+are seven exchanges, in each of which every machine sends to every other machine. The exchange of the first gradients overlaps
+the rest of the backward pass. The model assumes that this hides a quarter of the time of the last batch (OVERLAP). A step
+takes as long as on one machine, plus the rest of the exchange. Rows of embedding tables are sent separately and are smaller than G
+assumes. The model ignores this.
 """
 import argparse
 import sys
@@ -19,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import draw_growth  # noqa: E402
 
 MACHINES = [1, 2, 4, 8, 16, 32, 64]
+OVERLAP = 0.25  # of the time of a batch, from tests/network/benchmark.py on 2026-11-29
 Network = namedtuple("Network", "name bytes_a_second latency")
 NETWORKS = [Network("10 Gbit/s", 1.25e9, 20e-6), Network("25 Gbit/s", 3.125e9, 10e-6), Network("100 Gbit/s", 12.5e9, 2e-6)]
 System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (performance.md)
@@ -33,14 +35,24 @@ def seconds_for(sent, messages, network):
 
 
 def exchange(system, network, machines):
-    """Returns the seconds for the exchange of gradients after a step."""
+    """Returns the seconds for the exchange of the gradients of a step."""
     sent = 2 * (machines - 1) / machines * 4 * system.parameters
     return seconds_for(sent, 7 * (machines - 1), network)
 
 
+def step_seconds(alone, exchanged, batches=1):
+    """Returns the seconds of a step that takes `alone` seconds for its batches without an exchange of `exchanged` seconds."""
+    return alone + max(0, exchanged - OVERLAP * alone / batches)
+
+
+def seconds_alone(step, exchanged, batches=1):
+    """Returns the seconds of the batches of a step. This is the inverse of step_seconds."""
+    return max(step - exchanged, 0) / (1 - OVERLAP / batches) if exchanged > OVERLAP * step / batches else step
+
+
 def efficiency(system, network, machines):
     """Returns the fraction of the step in which the machine computes."""
-    return system.step / (system.step + exchange(system, network, machines))
+    return system.step / step_seconds(system.step, exchange(system, network, machines))
 
 
 def table():

@@ -6,7 +6,7 @@
 Each round trains with every rate of the cable, one after the other, so that other work on the machine hits all of them.
 A figure is the median of the rounds. The prediction uses the time of the step on the fastest cable, and the bytes and messages
 that `train` reports. It also uses the rate and the delay of the cable that two sockets measured. Each row of the JSON file has the error of
-the prediction. The prediction is too long where the exchange overlaps the backward pass.
+the prediction.
 """
 import argparse
 import datetime
@@ -88,12 +88,11 @@ def measure(arguments, network, folder):
     rows = []
     for model, dtype, accumulation in cases:
         bytes_sent, messages = sent[model, dtype, accumulation]
-        # The time of a step without an exchange is the time on the fastest cable minus the time of the exchange there.
         fastest = statistics.median(seconds[model, dtype, accumulation, None])
-        alone = fastest - scale.seconds_for(bytes_sent, messages, networks[None])
+        alone = scale.seconds_alone(fastest, scale.seconds_for(bytes_sent, messages, networks[None]), accumulation)
         for rate in arguments.rates:
             measured = statistics.median(seconds[model, dtype, accumulation, rate])
-            predicted = alone + scale.seconds_for(bytes_sent, messages, networks[rate])
+            predicted = scale.step_seconds(alone, scale.seconds_for(bytes_sent, messages, networks[rate]), accumulation)
             rows.append({"model": model, "gradient dtype": dtype, "accumulation": accumulation, "rate": rate,
                          "MB per step": round(bytes_sent / 1e6, 2), "messages per step": messages,
                          "ms per step, fastest cable": round(1e3 * fastest, 1), "ms per step": round(1e3 * measured, 1),
