@@ -209,6 +209,26 @@ std::string conversion(const std::string& program, const std::string& path) {
 
 }  // namespace
 
+void put_tabs(std::vector<std::string>& lines, const std::string& path) {
+  const auto has = [](const std::string& line, const char* text) { return line.find(text) != std::string::npos; };
+  const auto first = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return !words_of(line).empty(); });
+  if (first == lines.end() || has(*first, "\t") || !has(*first, "|||")) return;
+  for (auto line = first; line != lines.end(); ++line) {
+    if (words_of(*line).empty()) continue;
+    if (has(*line, "\t") || !has(*line, "|||"))
+      fail(fmt::format("{}:{}", path, line - lines.begin() + 1),
+           fmt::format("the line has {}. The first line of this file separates the sides by |||, as fast_align's files "
+                       "do, so the form must be source ||| target",
+                       has(*line, "\t") ? "a tab" : "no |||"));
+    std::vector<std::string> columns = split_fields(*line, "|||");
+    for (std::string& column : columns) {
+      column.erase(0, column.find_first_not_of(' '));
+      column.erase(column.find_last_not_of(' ') + 1);
+    }
+    *line = fmt::format("{}", fmt::join(columns, "\t"));
+  }
+}
+
 std::string missing_tab(const std::string& line, const std::string& where, const std::string& expected) {
   const std::size_t colon = where.rfind(':');
   const std::string path = where.substr(0, colon);

@@ -13,6 +13,11 @@ namespace softalign::data {
 // example is a story of a single sentence, because the task of entailment has similar lines.
 std::string task_of_line(const std::string& line);
 
+// Replaces the separator of fast_align's files, `source ||| target`, by a tab in all lines, if the first line with text
+// has
+// ||| and no tab. Then throws Error for a line with text that has a tab or no |||. Other files stay as they are.
+void put_tabs(std::vector<std::string>& lines, const std::string& path);
+
 // Returns the error message for a line without a tab. `where` is "FILE:LINE" and `expected` names the columns. The
 // message says which separator the line has instead. For line 1, it also suggests a command that converts the file.
 std::string missing_tab(const std::string& line, const std::string& where, const std::string& expected);

@@ -59,7 +59,8 @@ void check_as_long(const std::string& path, std::size_t lines, const std::string
 }  // namespace
 
 Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
-  const std::vector<std::string> lines = read_lines(path);
+  std::vector<std::string> lines = read_lines(path);
+  put_tabs(lines, path);
   const RowForm form{2, "the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]", "pairs"};
   Corpus read = read_rows(lines, path, options, form, [&](Row& row, Corpus& corpus) {
     if (const std::string problem = problem_of_numbers(row.columns, row.where); !problem.empty())

@@ -8,8 +8,9 @@
 
 namespace softalign::data {
 
-// read_tsv and read_parallel read sentence pairs. In the file, gold links connect the words of the lines (split_words).
-// Both functions convert them to links between the tokens of these words. They refuse a link to a word without a token.
+// read_tsv and read_parallel read sentence pairs. read_tsv also reads fast_align's form, `source ||| target`. In the
+// file, gold links connect the words of the lines (split_words). Both functions convert them to links between the
+// tokens of these words. They refuse a link to a word without a token.
 //
 // They throw Error if the text is not UTF-8, if a line has no tab or more than four columns, or if a link or tag is
 // malformed. They also throw Error if the files have different numbers of lines, or if no pair is left. CorpusOptions

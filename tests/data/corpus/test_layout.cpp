@@ -34,6 +34,21 @@ TEST_CASE("synthetic corpora are recognised") {
   CHECK(task_of_line(data::format_sentence_pair({"a", "b"}, {"b"}, "yes", {{1, 0}})) == "entailment");
 }
 
+TEST_CASE("put_tabs: a file of fast_align becomes a file with tabs") {
+  const auto put = [](std::vector<std::string> lines) {
+    data::put_tabs(lines, "x.txt");
+    return lines;
+  };
+  using Lines = std::vector<std::string>;
+  CHECK(put({"", "a  b ||| c d", " ", "e|||f ||| 0-0", "g ||| "}) == Lines{"", "a  b\tc d", " ", "e\tf\t0-0", "g\t"});
+  for (const Lines& same : {Lines{}, Lines{" "}, Lines{"a b"}, Lines{"a ||| b\tc", "d ||| e"}})
+    CHECK(put(same) == same);
+  CHECK_THROWS_WITH(put({"a ||| b", "", "c d"}),
+                    "x.txt:3: the line has no |||. The first line of this file separates the sides by |||, as "
+                    "fast_align's files do, so the form must be source ||| target");
+  CHECK_THROWS_WITH(put({"a ||| b", "c\td"}), Catch::StartsWith("x.txt:2: the line has a tab. "));
+}
+
 TEST_CASE("the message names another separator than a tab, and none for prose") {
   using data::missing_tab;
   const std::string expected = "the form must be source<TAB>target";
