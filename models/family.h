@@ -47,7 +47,7 @@ struct Family {
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
   // `defaults` has the options for which the family has its own default value, for example {"epochs", "8"}: the name of
   // the option, and the value as JSON. Options of the training are included. `defaults_of_attention` holds only for
-  // the score `attention`, the default score of the family.
+  // the score `attention`, the default score of the family, with a global window.
   std::vector<std::pair<std::string, std::string>> defaults{}, defaults_of_attention{};
 };
 

@@ -70,7 +70,8 @@ std::string own_defaults(const ModelOptions& o) {
   if (chooses && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())
     add(encoder_kind(o.encoder).defaults);
   if (family != nullptr) add(family->defaults);  // the last entry of a name counts
-  if (family != nullptr && o.attention.value_or(family->attention) == family->attention)
+  if (family != nullptr && o.attention.value_or(family->attention) == family->attention &&
+      o.attention_window == layers::WindowKind::global)
     add(family->defaults_of_attention);
   return fmt::format("{{{}}}", fmt::join(entries, ", "));
 }

@@ -33,6 +33,7 @@ class OwnDefaults(programs.WithRun):
 
         self.assertEqual(settings("--model", "luong"), ["true", "default"])
         self.assertEqual(settings("--model", "luong", "--attention", "general"), ["true", "default"])
+        self.assertEqual(settings("--model", "luong", "--attention-window", "local-p"), ["false", "luong"])
         self.assertEqual(settings("--model", "luong", "--no-scale"), ["false", "luong"])
         self.assertEqual(settings("--model", "luong", "--attention", "dot"), ["false", "luong"])
         self.assertEqual(settings("--model", "luong", "--attention", "concat"), ["false", "default"])
