@@ -5,7 +5,7 @@
 #   ./test.sh threads    the tests that use several threads, under the thread sanitizer, compiled by clang
 #   ./test.sh haswell    a build for processors with AVX2 and no AVX-512
 #   ./test.sh arm64      the C++ tests under emulation, built by Debian's cross compiler for arm64
-# With CI=true, warnings are errors, and ./test.sh runs the sanitizers too.
+# With CI=true, warnings are errors, and ./test.sh tests the Python package and runs the sanitizers too.
 set -euo pipefail
 variant=${1:-release}
 case $variant in
@@ -61,7 +61,8 @@ sanitize_beside_tests() {
 case $variant in
   release)
     if [ "${CI:-}" = true ]; then
-      configure_and_build release build
+      # Another Python in the PATH may lack Debian's packages.
+      configure_and_build release build -DSOFTALIGN_PYTHON=ON -DPython3_EXECUTABLE=/usr/bin/python3
       sanitize_beside_tests
     else
       configure_and_build release build

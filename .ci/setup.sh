@@ -10,9 +10,11 @@ packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev
           nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libpng-dev libjpeg-dev libssl-dev libedit-dev libutf8proc-dev
           libsentencepiece-dev catch2 libbenchmark-dev libopenmpi-dev openmpi-bin)
 packages+=(${more_packages[@]+"${more_packages[@]}"})  # set by the script that sources this file
-# The viewer's checks need a browser, and the terminal's checks an emulator. Outside of CI they are not installed, and the
-# tests skip these checks with a message if they are missing.
-if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm python3-pyte python3-markdown-it libjs-katex); fi
+# The viewer's checks need a browser, the terminal's checks an emulator, and the Python package pybind11 and numpy. Outside of
+# CI they are not installed, and the tests skip these checks with a message if they are missing.
+if [ "${CI:-}" = true ]; then
+  packages+=(chromium nodejs npm python3-pyte python3-markdown-it libjs-katex pybind11-dev python3-dev python3-numpy python3-torch)
+fi
 
 is_installed() {
   case $1 in

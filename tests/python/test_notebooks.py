@@ -1,6 +1,7 @@
 """The notebooks of docs/notebooks run from the first cell to the last, and print what they show."""
 
 import copy
+import importlib.util
 import json
 import re
 import sys
@@ -41,11 +42,20 @@ def differences(written, found):
     return different
 
 
+def missing_library(notebook):
+    """Returns the name of a library that the notebook needs and this machine lacks, or None."""
+    code = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
+    return next((name for name in re.findall(r"(?m)^import (\w+)", code) if importlib.util.find_spec(name) is None), None)
+
+
 class Notebooks(unittest.TestCase):
     def test_every_notebook_shows_what_it_prints(self):
         for path in NOTEBOOKS:
             with self.subTest(path.name):
                 written = read(path)
+                if (missing := missing_library(written)) is not None:
+                    self.assertEqual(missing, "torch")  # the others are part of the build
+                    self.skipTest("PyTorch is missing. On Debian: sudo apt-get install python3-torch")
                 found = write_outputs.run(written, path.stem)
                 self.assertEqual(differences(written, found), [])
                 self.assertEqual([cell["execution_count"] for cell in written["cells"] if cell["cell_type"] == "code"],
@@ -62,7 +72,7 @@ class Notebooks(unittest.TestCase):
             self.assertEqual(len(differences(written, other)), 1)
 
     def test_notebooks_are_short_and_their_links_lead_to_files(self):
-        self.assertEqual(len(NOTEBOOKS), 3)
+        self.assertEqual(len(NOTEBOOKS), 4)
         course = (fixtures.PROJECT / "docs" / "course" / "README.md").read_text(encoding="utf-8")
         for path in NOTEBOOKS:
             with self.subTest(path.name):
