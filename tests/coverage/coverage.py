@@ -24,7 +24,8 @@ COUNTS = BUILD / "counts"
 TESTS = ["test_autograd", "test_autograd_f64", "test_layers", "test_layers_f64", "test_data", "test_models", "test_models_f64", "test_apps"]
 # These tests check pages, the tree, installs or time, or take minutes in a build with little optimisation. Other tests reach
 # the same code.
-WITHOUT = "viewer|bench|ablations|package|subproject|format|course|readme|memory|reproduce|equations|test_includes|documented_translations|visitors"
+WITHOUT = ("viewer|bench|ablations|package|subproject|format|course|readme|memory|reproduce|equations|test_includes|documented|visitors|"
+           "without_kernels|site")
 
 
 def build_and_run():
