@@ -225,7 +225,7 @@ TEST_CASE("a record without lines uses its tokens as words if the caller allows 
 
 TEST_CASE("a token must be in one word of its line") {
   Record r = record();
-  for (const Span& span : {Span{7, 8}, Span{2, 9}, Span{1, 2}}) {
+  for (const Span& span : {Span{7, 8}, Span{2, 9}, Span{1, 2}, Span{1, 1}}) {
     r.source_original->spans[2] = span;
     CHECK(has(user_error([&] { over_original_words(r); }), "source token 2 is at"));
   }
