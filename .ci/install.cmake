@@ -1,5 +1,5 @@
 # cmake --install: libraries, headers, programs, corpora, documents. No installed file depends on the folder of the build.
-foreach(component programs development)
+foreach(component ${checked_components})
   get_property(installed GLOBAL PROPERTY softalign_installed_${component})
   set(files)
   foreach(one ${installed})

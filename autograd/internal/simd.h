@@ -15,7 +15,18 @@
 
 #include "autograd/array.h"
 
+// In a portable build, the library and its tests are compiled for different processors. The lanes are part of the names
+// of these functions, so that the linker never takes a function for another vector size.
+#if defined(__AVX512F__)
+#define SOFTALIGN_LANES lanes_512
+#elif defined(__AVX__)
+#define SOFTALIGN_LANES lanes_256
+#else
+#define SOFTALIGN_LANES lanes_128
+#endif
+
 namespace softalign::autograd {
+inline namespace SOFTALIGN_LANES {
 
 using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
@@ -113,4 +124,5 @@ inline Lanes tanh(const Lanes& x) {
 }
 inline Real sum(const Lanes& x) { return xsimd::hadd(x); }
 
+}  // namespace SOFTALIGN_LANES
 }  // namespace softalign::autograd

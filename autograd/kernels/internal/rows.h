@@ -7,6 +7,7 @@
 #include "autograd/internal/simd.h"
 
 namespace softalign::autograd {
+inline namespace SOFTALIGN_LANES {
 
 // Returns the dot product x . y.
 inline Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t size) {
@@ -52,4 +53,5 @@ inline void softmax_gradient(const Real* y, const Real* dy, Real mean, Real s, R
   });
 }
 
+}  // namespace SOFTALIGN_LANES
 }  // namespace softalign::autograd
