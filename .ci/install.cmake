@@ -101,15 +101,8 @@ install(DIRECTORY apps autograd data layers models tests DESTINATION ${CMAKE_INS
         FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.sh" PATTERN node_modules EXCLUDE
         PATTERN __pycache__ EXCLUDE)
 
-# cpack -G DEB, docs/install.md. dpkg-shlibdeps finds the linked libraries. OpenBLAS has several builds with one soname, and
-# only this build works with our threads, so it is named here.
-set(CPACK_PACKAGE_NAME softalign)
-set(CPACK_PACKAGE_VENDOR softalign)
-set(CPACK_PACKAGE_CONTACT "softalign maintainers")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "teaching code for attention: train translation models on a CPU and see their alignments")
-set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS libopenblas0-openmp)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-include(CPack)
+# The Debian packages (.ci/packages.sh, docs/install.md). They need shared libraries, because programs, Python and other
+# people's programs share them.
+if(BUILD_SHARED_LIBS AND SOFTALIGN_PROGRAMS)
+  include(.ci/packages.cmake)
+endif()

@@ -31,8 +31,8 @@ RUN = pages.PROJECT / "runs" / "lecture" / "rnnsearch" / "interventions.jsonl"  
 NUMBER_WORDS = ["none", "one", "two", "three", "four", "five"]
 PAGES = [README, *DOCS.values(), LECTURE]
 WITHOUT_COMMANDS = [pages.PROJECT / name for name in ("CONTRIBUTING.md", "SECURITY.md")]
-ELSEWHERE = ("./demo.sh", "./test.sh", ".ci/wasm.sh", "cmake --preset", "cmake --install", "cmake --build",
-             "build/reproduce")
+ELSEWHERE = ("./demo.sh", "./test.sh", ".ci/wasm.sh", ".ci/packages.sh", "sudo apt-get install", "cmake --preset",
+             "cmake --install", "cmake --build", "build/reproduce")
 # A replacement for matplotlib.pyplot: savefig prints the arguments of each call as JSON.
 STAND_IN = """import json
 calls = {}
