@@ -108,6 +108,15 @@ void take_blas_buffers(int threads) {
   for (void* const each : taken) release(each);
 }
 
+// debian_alternative returns Debian's name for the choice between the builds of OpenBLAS.
+std::string debian_alternative() {
+#if defined(__aarch64__)
+  return "libopenblas.so.0-aarch64-linux-gnu";
+#else
+  return "libopenblas.so.0-x86_64-linux-gnu";
+#endif
+}
+
 }  // namespace
 
 void choose_blas_kernel() {
@@ -143,7 +152,8 @@ std::vector<std::string> blas_library_warnings() {
   if (openblas_get_parallel() != with_openmp)
     warnings.push_back(
         "this OpenBLAS is not the OpenMP build, so it runs on one thread. On Debian: sudo apt-get install "
-        "libopenblas0-openmp");
+        "libopenblas0-openmp, then choose it: sudo update-alternatives --config " +
+        debian_alternative());
   return warnings;
 }
 
