@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the speed of the Python package with the programs: a training, and the translation of 500 sentences.
 
-    tests/benchmarks/python_package.py --build build-python --out docs/measured/python.json
+    tests/benchmarks/python_package.py --build build-python --out python.json
 
 The build needs the programs and the package (-DSOFTALIGN_PYTHON=ON). In each round, both translate the same sentences by one
 run, and both train the same model, each as a process of its own. A figure is the median of the ratios of the rounds: seconds of
