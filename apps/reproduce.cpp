@@ -15,6 +15,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/train_options.h"
 #include "apps/terminal/output.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -119,6 +120,34 @@ void create_folders(const apps::ReproduceOptions& options) {
                       fmt::format("--out {}: the folder cannot be created: {}", options.out, error.message()));
 }
 
+apps::ExperimentResult result_of(const apps::SmallExperiment& experiment, const apps::ReproduceOptions& options) {
+  if (experiment.run) return experiment.run(options.seeds, line_by_line);
+  apps::ExperimentResult result = experiment.run_on_files(options, line_by_line);
+  result.files = " --data " + data::shell_word(options.data);
+  for (const std::string& file : options.gold) result.files += " --gold " + data::shell_word(file);
+  if (options.epochs > 0) result.files += fmt::format(" --epochs {}", options.epochs);
+  return result;
+}
+
+// Checks the files of experiments that need them, and removes such experiments from "all" if the user gives no files.
+// Throws UsageError or data::Error if files are missing.
+void check_files(std::vector<apps::SmallExperiment>& experiments, const std::string& name,
+                 const apps::ReproduceOptions& options) {
+  const auto on_files = [](const apps::SmallExperiment& one) { return one.run_on_files != nullptr; };
+  if (name == "all" && options.gold.empty()) std::erase_if(experiments, on_files);
+  if (std::none_of(experiments.begin(), experiments.end(), on_files)) return;
+  if (options.data.empty() || options.gold.empty())
+    throw apps::UsageError(
+        "alignment-on-real-text needs sentence pairs and gold links, which the project does not contain. Give --data "
+        "FOLDER, with train.tsv, valid.tsv and test.tsv (for example pairs of https://www.manythings.org/anki), and "
+        "--gold FILE, whose third column has links that people made (for example the NAACL 2003 shared task on word "
+        "alignment, or the golden collection of Graca et al. 2008). You may give --gold several times");
+  check_corpus(options.data);
+  for (const std::string& file : options.gold)
+    if (!std::filesystem::exists(file))
+      throw data::Error(data::ErrorKind::missing_file, fmt::format("--gold {}: there is no such file", file));
+}
+
 // Repeats the studies and the experiments, and writes a report of each. Returns the exit status.
 int run_all(const std::vector<apps::Study>& trained, const std::vector<apps::SmallExperiment>& experiments,
             const apps::ReproduceOptions& options, const apps::FolderLock& lock) {
@@ -131,7 +160,7 @@ int run_all(const std::vector<apps::Study>& trained, const std::vector<apps::Sma
     }
     for (const apps::SmallExperiment& experiment : experiments) {
       apps::show("{}\n", experiment.title);
-      write_report(experiment, experiment.run(options.seeds, line_by_line), options);
+      write_report(experiment, result_of(experiment, options), options);
     }
   } catch (const apps::Interrupted&) {
     apps::show("reproduce has stopped. The same command continues from here\n");
@@ -147,7 +176,8 @@ void declare_study(apps::CommandLine& line, std::string& name, std::vector<std::
   line.add_word(
       "study", &name,
       fmt::format("what to repeat. Experiments of a paper: `bahdanau`, `luong`, `sutskever` or `transformer`; "
-                  "`models`: a comparison of all models; `all`: everything. Experiments on generated data: `{}`",
+                  "`models`: a comparison of all models; `all`: everything. Experiments on generated data, or, for "
+                  "alignment-on-real-text, on your files: `{}`",
                   fmt::join(small, "`, `")),
       apps::one_of(names));
   line.advise("study", {{"vaswani", "for Vaswani et al. 2017, use transformer"},
@@ -166,7 +196,9 @@ void declare_study(apps::CommandLine& line, std::string& name, std::vector<std::
 void declare(apps::CommandLine& line, apps::ReproduceOptions& options) {
   line.add_here("seeds", &options.seeds, "number of trainings per model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "corpus folder, with train.tsv, valid.tsv and test.tsv. Default: data/toy");
-  line.add_here("epochs", &options.epochs, "number of epochs of every training; 0: the default of the program `train`",
+  line.add_here("gold", &options.gold,
+                "for alignment-on-real-text: TSV file of sentence pairs, with gold links in the third column");
+  line.add_here("epochs", &options.epochs, "number of epochs of every training; 0: the default of the program `train`, and 4 for alignment-on-real-text",
                 apps::between(0, models::many));
   line.add_here("out", &options.out,
                 "folder for the reports (STUDY.html, STUDY.md, STUDY.json) and for the run folders");
@@ -184,7 +216,8 @@ int main(int argc, char** argv) {
       "Repeats the experiments of a paper on a small corpus, or small experiments on generated data, and reports which "
       "claims hold. Finished trainings are kept, so the same command continues after Ctrl-C.",
       {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
-       "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
+       "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3",
+       "reproduce alignment-on-real-text --data my/corpus --gold gold.tsv"},
       common);
   const std::vector<apps::Study> studies = all_studies();
   const std::vector<apps::SmallExperiment> small_experiments = apps::small_experiments();
@@ -194,10 +227,14 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
     const std::vector<apps::Study> trained = named(studies, name);
-    const std::vector<apps::SmallExperiment> experiments = named(small_experiments, name);
+    std::vector<apps::SmallExperiment> experiments = named(small_experiments, name);
+    check_files(experiments, name, options);
     if (!trained.empty()) check_corpus(corpus_folder(options));
+    const bool reads_files = !experiments.empty() && experiments.back().run_on_files;
+    if (!reads_files && line.given("gold"))
+      apps::report("note: --gold has no effect, because only alignment-on-real-text reads gold links\n");
     for (const char* unused : {"data", "epochs"})
-      if (trained.empty() && line.given(unused))
+      if (trained.empty() && !reads_files && line.given(unused))
         apps::report("note: --{} has no effect, because {} generates its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
     for (const apps::SmallExperiment& experiment : experiments) check_ours(experiment.name, options);

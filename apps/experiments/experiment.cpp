@@ -22,7 +22,7 @@ std::vector<SmallExperiment> small_experiments() {
       pooling(),         permutation(),    positions(),      three_ways(), fast_weights(),     flash(),
       induction(),       circuits(),       gaps(),           n_grams(),    modular_addition(), pervasive_attention(),
       captioning(),      cnn_attention(),  gates(),          saliency(),   memory_network(),   entailment(),
-      intra_attention(), turing_machine(), neural_computer()};
+      intra_attention(), turing_machine(), neural_computer(), alignment_on_real_text()};
 }
 
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value) {
@@ -34,8 +34,9 @@ data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std:
 namespace {
 
 // Returns the command that makes the report again, as it is typed in the project folder.
-std::string command(const SmallExperiment& experiment, std::size_t seeds, const std::string& out) {
-  return fmt::format("build/reproduce {}{} --out {}", experiment.name,
+std::string command(const SmallExperiment& experiment, const ExperimentResult& result, std::size_t seeds,
+                    const std::string& out) {
+  return fmt::format("build/reproduce {}{}{} --out {}", experiment.name, result.files,
                      seeds > 1 ? fmt::format(" --seeds {}", seeds) : "", data::shell_word(out));
 }
 
@@ -66,7 +67,7 @@ std::string as_json(const SmallExperiment& experiment, const ExperimentResult& r
     figures.push_back({{"file", pictures_name(experiment)}, {"title", "attention over the picture"}});
   return nlohmann::ordered_json{{"study", experiment.name},
                                 {"title", experiment.title},
-                                {"command", command(experiment, seeds, out)},
+                                {"command", command(experiment, result, seeds, out)},
                                 {"seeds", std::max(seeds, result.least_seeds)},
                                 {"setting", result.setting},
                                 {"claims", claims},
@@ -130,7 +131,7 @@ std::string html(const SmallExperiment& experiment, const ExperimentResult& resu
               element("h2", {}, "Results") + element("p", {}, text(result.setting)) + html_table(result)) +
       "\n" +
       element("section", {{"id", "origin"}},
-              element("h2", {}, "How to reproduce") + element("pre", {{"tabindex", "0"}}, text(command(experiment, seeds, out))) +
+              element("h2", {}, "How to reproduce") + element("pre", {{"tabindex", "0"}}, text(command(experiment, result, seeds, out))) +
                   element("p", {{"class", "quiet"}},
                           text("In the project folder, this command makes the same figures, except for times.")));
   const std::string title = text(experiment.title), style = page_style(), hash = policy_hash(style);
@@ -164,7 +165,7 @@ std::string report_text(const SmallExperiment& experiment, const ExperimentResul
     text += fmt::format("\n![{}]({})\n", result.charts[i].title, chart_name(experiment, i));
   if (!result.matrices.empty()) text += fmt::format("\n![weights]({})\n", matrices_name(experiment));
   if (!result.pictures.empty()) text += fmt::format("\n![what is looked at]({})\n", pictures_name(experiment));
-  return text + "\n## Command\n\n```\n" + command(experiment, seeds, out) + "\n```\n";
+  return text + "\n## Command\n\n```\n" + command(experiment, result, seeds, out) + "\n```\n";
 }
 
 std::vector<std::string> write_files(const SmallExperiment& experiment, const ExperimentResult& result,

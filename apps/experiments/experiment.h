@@ -11,6 +11,7 @@
 
 #include "apps/pages/chart.h"
 #include "apps/pages/picture.h"
+#include "apps/reproduction/jobs.h"
 #include "apps/reproduction/study.h"
 #include "data/alignment/record.h"
 
@@ -25,6 +26,7 @@ struct ExperimentResult {
   std::vector<data::Record> matrices;  // records whose weights are drawn
   std::vector<std::string> captions;   // one caption per record
   std::vector<AttendedPicture> pictures;
+  std::string files;  // options that name the user's files, as the command has them: " --data my/corpus"
   std::size_t least_seeds = 1;  // the experiment uses this many seeds, even if the user asks for fewer
 };
 
@@ -34,6 +36,8 @@ struct SmallExperiment {
   std::string name, title;
   // Runs with seeds 1 .. N and reports progress.
   ExperimentResult (*run)(std::size_t seeds, const ProgressReport& report) = nullptr;
+  // An experiment on files of the user has this function instead. It reads options.data and options.gold.
+  ExperimentResult (*run_on_files)(const ReproduceOptions& options, const ProgressReport& report) = nullptr;
 };
 
 // Each function below returns one experiment, and small_experiments() returns all of them. The source file of an
@@ -59,6 +63,7 @@ SmallExperiment entailment();
 SmallExperiment intra_attention();
 SmallExperiment turing_machine();
 SmallExperiment neural_computer();
+SmallExperiment alignment_on_real_text();
 std::vector<SmallExperiment> small_experiments();
 
 // Calls train(seed) for the seeds 1 to N and returns the results.

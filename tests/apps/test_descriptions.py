@@ -46,7 +46,7 @@ class Descriptions(unittest.TestCase):
     def test_values_are_completed_too(self):
         for form in FORMS[1:]:
             self.assertIn("rnnsearch luong encdec", self.texts["train", form])
-            self.assertIn("models pooling permutation positions three-ways fast-weights flash induction circuits gaps n-grams modular-addition pervasive-attention captioning cnn-attention gates saliency memory-network entailment intra-attention turing-machine dnc all", self.texts["reproduce", form])
+            self.assertIn("models pooling permutation positions three-ways fast-weights flash induction circuits gaps n-grams modular-addition pervasive-attention captioning cnn-attention gates saliency memory-network entailment intra-attention turing-machine dnc alignment-on-real-text all", self.texts["reproduce", form])
 
     def test_bash_completes(self):
         with tempfile.TemporaryDirectory() as name:
