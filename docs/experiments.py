@@ -19,7 +19,7 @@ STUDIES = PROJECT / "docs" / "measured" / "studies"
 PAGE = PROJECT / "docs" / "experiments.md"
 INTRODUCTION = """# Experiments without a corpus
 
-This page lists the results of the small experiments of `build/reproduce`, which generate their own data. You need it when you want to
+This page lists the results of the small experiments of `build/reproduce`, which generate their own data. Only `alignment-on-real-text` needs files of yours. You need it when you want to
 check a claim of a paper, or to repeat an experiment in class.
 
 Each experiment trains small models and checks claims of papers. A figure such as 95.0 ± 2.1 is the mean over several random seeds, ± half of

@@ -19,7 +19,7 @@ SLIPS = {1: ("before.grad += dx", "before.grad = dx"), 2: ("dy / (1 + math.exp(-
          18: ("cache + [(k, v)]", "cache[:1] + [(k, v)]"), 19: ("new - old", "new"), 20: ("kept * o", "o"),
          21: ("(tau - sum(column)) ** 2", "(tau - sum(column))"), 22: ("(reward - baseline)", "reward"), 23: ("/ len(cells)", ""),
          24: ("softmax(column) for column", "column for column"), 25: ("p * cell[c]", "cell[c]"), 26: ("a + b for a, b in zip(u, o)", "b for b in o"),
-         27: ("(i - s) % N", "(i + s) % N"), 28: ("zip(words, words[1:])", "zip(words[1:], words)"), 29: (")[:-1]", ")")}
+         27: ("(i - s) % N", "(i + s) % N"), 28: ("zip(words, words[1:])", "zip(words[1:], words)"), 29: (")[:-1]", ")"), 30: (" / len(chosen)", "")}
 
 
 def check(number, file):

@@ -313,6 +313,15 @@ def _(my):
     same("no peak", my.normalise([0, 0]), [0, 0])
 
 
+@chapter(30)
+def _(my):
+    one, other = [[.7, .2, .1], [.1, .8, .1], [.2, .2, .6]], [[.5, .4, .1], [.6, .3, .1], [.1, .1, .8]]
+    same("two of three rows agree", my.agreement(one, other), 2 / 3)
+    same("a model and itself", my.agreement(one, one), 1)
+    same("the size of the largest weight does not count", my.agreement([[.9, .1]], [[.51, .49]]), 1)
+    same("no row agrees", my.agreement([[1, 0], [1, 0]], [[0, 1], [0, 1]]), 0)
+
+
 def main():
     if len(sys.argv) != 3 or not sys.argv[1].isdigit():
         sys.exit(__doc__)

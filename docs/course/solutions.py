@@ -270,3 +270,9 @@ def normalise(peaks):
     others = sorted(peak for peak in scaled if peak > 0.1)[:-1]
     m = sum(others) / len(others) if others else 0
     return [peak * (1 - m) ** 2 for peak in scaled]
+
+
+# Chapter 30
+def agreement(one, other):
+    chosen = [(a.index(max(a)), b.index(max(b))) for a, b in zip(one, other)]
+    return sum(i == j for i, j in chosen) / len(chosen)

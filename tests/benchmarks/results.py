@@ -113,11 +113,18 @@ class Study:
         return {f"study.{self.name}": (self, None)}
 
     def measure(self, _, build, work):
-        runs.output([build / "reproduce", self.name, "--seeds", len(SEEDS), "--threads", 1, "--out", work / "reports"], cwd=ROOT)
+        files = self.files()
+        named = [word for option, file in files for word in (option, TEXTS["folder"] / file)]
+        runs.output([build / "reproduce", self.name, "--seeds", len(SEEDS), "--threads", 1, *named, "--out", work / "reports"], cwd=ROOT)
         result = json.loads((work / "reports" / f"{self.name}.json").read_text(encoding="utf-8"))
         for figure in result["figures"]:
             figure["svg"] = (work / "reports" / figure["file"]).read_text(encoding="utf-8")
-        return f"reproduce {self.name} --seeds {len(SEEDS)} --threads 1", result
+        result["command"] = " ".join(["reproduce", self.name, *(word for pair in files for word in pair), f"--seeds {len(SEEDS)}"])
+        return f"{result['command']} --threads 1", result
+
+    def files(self):
+        """Returns the options that name files in the folder of --texts. Only one study needs such files."""
+        return [("--data", "pairs"), ("--gold", "graca100.tsv"), ("--gold", "trial37.tsv")] if self.name == "alignment-on-real-text" else []
 
 
 TEXTS = {}  # "folder": the folder of files that are not part of the project, from --texts
@@ -289,7 +296,7 @@ TABLES = {
 }
 STUDIES = ["pooling", "permutation", "positions", "three-ways", "fast-weights", "flash", "induction", "circuits", "gaps", "n-grams",
            "modular-addition", "pervasive-attention", "captioning", "cnn-attention", "gates", "saliency", "memory-network", "entailment",
-           "intra-attention", "turing-machine", "dnc"]
+           "intra-attention", "turing-machine", "dnc", "alignment-on-real-text"]
 
 
 def cells_of(names):
@@ -400,7 +407,8 @@ def main():
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "results", help="folder of the cells")
     parser.add_argument("--commit", help="of the build, where there is no git")
     parser.add_argument("--partial", action="store_true", help="collect: leave out the rows that are not measured")
-    parser.add_argument("--texts", type=Path, help="folder with pairs.tsv, graca100.tsv and trial37.tsv, for links-gold")
+    parser.add_argument("--texts", type=Path, help="folder with graca100.tsv and trial37.tsv, and pairs.tsv for links-gold, or a folder pairs/ with train.tsv, "
+                                                    "valid.tsv and test.tsv for alignment-on-real-text")
     arguments = parser.parse_args()
     if arguments.action == "collect":
         return collect(Path(arguments.names[0]) if arguments.names else arguments.out, arguments.partial)

@@ -1,5 +1,10 @@
-"""The figures of chapters 28 and 29."""
-from kit import BLUE, INK, ORANGE, Picture
+"""The figures of chapters 28 to 30."""
+import json
+from pathlib import Path
+
+from kit import BLUE, GREEN, INK, ORANGE, Picture
+
+STUDY = Path(__file__).resolve().parents[2] / "measured" / "studies" / "alignment-on-real-text.json"
 
 
 def circuits():
@@ -40,4 +45,28 @@ def saliency():
             p.matrix(x, 34, rows, cell - 5)
             p.text(x + 2 * (cell - 5), 136, what, 12, BLUE if what == "map" else ORANGE)
         p.text(left + 90, 158, f"(1 - {mean:.2f})^2 = {(1 - mean) ** 2:.2f}", 12, "#555555")
+    return p
+
+
+def explanation():
+    """AER of attention and of the diagonal on five test sets"""
+    p = Picture(620, 250)
+    study = json.loads(STUDY.read_text(encoding="utf-8"))
+    names = study["columns"][2:]
+    rows = {row[0]: [float(cell.split()[0]) if cell != "-" else None for cell in row[2:]] for row in study["rows"]}
+    shown = [("RNNsearch, the defaults", BLUE, "attention"), ("trained on joined pairs too", GREEN, "attention, long training sentences"),
+             ("the diagonal", ORANGE, "the diagonal")]
+    left, bottom, step, height = 50, 200, 112, 150
+    p.axes(left, bottom, 560, height, "", "AER, %")
+    for mark in (20, 40, 60):
+        p.text(left - 6, bottom - mark / 80 * height + 4, mark, 11, "#555555", "end")
+    for i, name in enumerate(names):
+        for k, (row, ink, _) in enumerate(shown):
+            size, x = rows[row][i] / 80 * height, left + 30 + step * i + 28 * k
+            p.box(x, bottom - size / 2, 22, size, fill=ink, edge=ink)
+            p.text(x, bottom - size - 4, f"{rows[row][i]:.0f}", 11)
+        p.text(left + 58 + step * i, bottom + 18, name, 12)
+    for k, (_, ink, what) in enumerate(shown):
+        p.box(60 + (0, 110, 360)[k], 236, 12, 12, fill=ink, edge=ink)
+        p.text(72 + (0, 110, 360)[k], 240, what, 12, anchor="start")
     return p
