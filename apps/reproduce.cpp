@@ -140,8 +140,8 @@ void check_files(std::vector<apps::SmallExperiment>& experiments, const std::str
     throw apps::UsageError(
         "alignment-on-real-text needs sentence pairs and gold links, which the project does not contain. Give --data "
         "FOLDER, with train.tsv, valid.tsv and test.tsv (for example pairs of https://www.manythings.org/anki), and "
-        "--gold FILE, whose third column has links that people made (for example the NAACL 2003 shared task on word "
-        "alignment, or the golden collection of Graca et al. 2008). You may give --gold several times");
+        "--gold FILE, whose third column has links that people made (for example of the shared task at "
+        "https://web.eecs.umich.edu/~mihalcea/wpt). You may give --gold several times");
   check_corpus(options.data);
   for (const std::string& file : options.gold)
     if (!std::filesystem::exists(file))

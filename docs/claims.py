@@ -29,9 +29,9 @@ CLAIMS = {
         "Late words: a query without the previous word raises AER by at least three points": (
             "Late words are a cause. If the query does not contain the previous target word, AER rises by at least three points on the gold sets.",
             "It rises from {0}% to {1}% on graca100, and from {2}% to {3}% on trial37."),
-        "States that know the whole sentence are not the cause: a narrow encoder does not lower AER": (
-            "Encoder states that know the complete sentence are not the cause. An encoder that reads one neighbour on each side does not lower "
-            "the AER on the gold sets.",
+        "A narrow encoder, whose states do not know the whole sentence, does not lower AER": (
+            "An encoder that reads only one neighbour on each side does not lower the AER on the gold sets. So this test gives no sign that "
+            "the cause is states that know the complete sentence.",
             "The AER changes from {0}% to {1}% on graca100, and from {2}% to {3}% on trial37."),
         "Training on joined pairs lowers the AER of joined held-out pairs by at least ten points": (
             "If the model also trains on joined pairs, the AER of joined held-out pairs falls by at least ten points.",
@@ -402,11 +402,11 @@ CLAIMS = {
 # Study -> fragments of its recorded setting, each with the sentence that replaces the fragment.
 SETTINGS = {
     "alignment-on-real-text": [
-        ("epochs; words that occur once, or in one row fewer than five times, are unknown. AER in percent, of the attention alone. "
+        ("The number of training pairs is 20000, in 4 epochs; words that occur once, or in one row fewer than five times, are unknown. AER in percent, of the attention alone. "
          "Held-out pairs: the test pairs, compared with the links of the program links, so AER shows the difference from these links. "
          "Joined pairs: three held-out pairs after each other. Unknown words: held-out pairs in which 30% of the words are replaced. The "
          "other test sets have links that people made.",
-         "epochs. Words that occur once are unknown. In the row *with more unknown words*, words that occur fewer than five times are "
+         "The models learn from 20,000 pairs of Tatoeba in 4 epochs. Words that occur once are unknown. In the row *with more unknown words*, words that occur fewer than five times are "
          "unknown. AER is in percent, and it is the AER of the attention alone. The *held-out pairs* are the test pairs. Nobody has linked "
          "them by hand, so we compare with the links of the program `links`. The *joined pairs* are groups of three held-out pairs. In "
          "*unknown words*, 30% of the words of the held-out pairs are replaced. People made the links of the other test sets."),

@@ -222,7 +222,7 @@ std::vector<std::pair<std::string, Verdict>> claims_of(const AERs& aers, const s
            {base[unknown] - base[held_out] >= 5, two(base[held_out], base[unknown])}},
           {"Late words: a query without the previous word raises AER by at least three points",
            {query.least >= 3, query.figures}},
-          {"States that know the whole sentence are not the cause: a narrow encoder does not lower AER",
+          {"A narrow encoder, whose states do not know the whole sentence, does not lower AER",
            {mixed.least >= 0, mixed.figures}},
           {"Training on joined pairs lowers the AER of joined held-out pairs by at least ten points",
            {base[long_pairs] - longer[long_pairs] >= 10, two(longer[long_pairs], base[long_pairs])}},
@@ -238,7 +238,7 @@ ExperimentResult run_on_files(const ReproduceOptions& options, const ProgressRep
 
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "The models learn from {} pairs in {} epochs; words that occur once, or in one row fewer than five times, are unknown. AER in percent, of the attention "
+      "The number of training pairs is {}, in {} epochs; words that occur once, or in one row fewer than five times, are unknown. AER in percent, of the attention "
       "alone. Held-out pairs: the test pairs, compared with the links of the program links, so AER shows the difference "
       "from these links. Joined pairs: three held-out pairs after each other. Unknown words: held-out pairs in which "
       "30% of the words are replaced. The other test sets have links that people made.",
