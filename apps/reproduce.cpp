@@ -140,8 +140,8 @@ void check_files(std::vector<apps::SmallExperiment>& experiments, const std::str
     throw apps::UsageError(
         "alignment-on-real-text needs sentence pairs and gold links, which the project does not contain. Give --data "
         "FOLDER, with train.tsv, valid.tsv and test.tsv (for example pairs of https://www.manythings.org/anki), and "
-        "--gold FILE, whose third column has links that people made (for example of the shared task at "
-        "https://web.eecs.umich.edu/~mihalcea/wpt). You may give --gold several times");
+        "--gold FILE, whose third column has links that people made (for example of the shared task of "
+        "Mihalcea and Pedersen 2003). You may give --gold several times");
   check_corpus(options.data);
   for (const std::string& file : options.gold)
     if (!std::filesystem::exists(file))
@@ -198,8 +198,10 @@ void declare(apps::CommandLine& line, apps::ReproduceOptions& options) {
   line.add_here("data", &options.data, "corpus folder, with train.tsv, valid.tsv and test.tsv. Default: data/toy");
   line.add_here("gold", &options.gold,
                 "for alignment-on-real-text: TSV file of sentence pairs, with gold links in the third column");
-  line.add_here("epochs", &options.epochs, "number of epochs of every training; 0: the default of the program `train`, and 4 for alignment-on-real-text",
-                apps::between(0, models::many));
+  line.add_here(
+      "epochs", &options.epochs,
+      "number of epochs of every training; 0: the default of the program `train`, and 4 for alignment-on-real-text",
+      apps::between(0, models::many));
   line.add_here("out", &options.out,
                 "folder for the reports (STUDY.html, STUDY.md, STUDY.json) and for the run folders");
 }

@@ -56,8 +56,8 @@ void run_or_throw(const Command& command, const std::string& output) {
   const int status = run_command(command, output);
   if (status == 130) throw Interrupted();
   if (status != 0)
-    throw std::runtime_error(fmt::format("this command failed with status {}: {}\n(its messages are above)", status,
-                                         as_typed(command)));
+    throw std::runtime_error(
+        fmt::format("this command failed with status {}: {}\n(its messages are above)", status, as_typed(command)));
 }
 
 Pairs read_gold(const std::string& file) {
@@ -85,8 +85,7 @@ double aer_of_file(const Pairs& pairs, const std::string& file) {
   if (lines.size() != pairs.size())
     throw std::runtime_error(fmt::format("{} has {} lines, expected {}", file, lines.size(), pairs.size()));
   return aer(pairs, [&](std::size_t i) {
-    return data::parse_gold(lines[i], pairs[i].source.size(), pairs[i].target.size(),
-                            fmt::format("{}:{}", file, i + 1))
+    return data::parse_gold(lines[i], pairs[i].source.size(), pairs[i].target.size(), fmt::format("{}:{}", file, i + 1))
         .sure;
   });
 }
@@ -238,8 +237,10 @@ ExperimentResult run_on_files(const ReproduceOptions& options, const ProgressRep
 
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "The number of training pairs is {}, in {} epochs; words that occur once, or in one row fewer than five times, are unknown. AER in percent, of the attention "
-      "alone. Held-out pairs: the test pairs, compared with the links of the program links, so AER shows the difference "
+      "The number of training pairs is {}, in {} epochs; words that occur once, or in one row fewer than five times, "
+      "are unknown. AER in percent, of the attention "
+      "alone. Held-out pairs: the test pairs, compared with the links of the program links, so AER shows the "
+      "difference "
       "from these links. Joined pairs: three held-out pairs after each other. Unknown words: held-out pairs in which "
       "30% of the words are replaced. The other test sets have links that people made.",
       text.training_pairs(), options.epochs > 0 ? options.epochs : default_epochs);

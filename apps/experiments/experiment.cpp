@@ -18,11 +18,28 @@
 namespace softalign::apps {
 
 std::vector<SmallExperiment> small_experiments() {
-  return {
-      pooling(),         permutation(),    positions(),      three_ways(), fast_weights(),     flash(),
-      induction(),       circuits(),       gaps(),           n_grams(),    modular_addition(), pervasive_attention(),
-      captioning(),      cnn_attention(),  gates(),          saliency(),   memory_network(),   entailment(),
-      intra_attention(), turing_machine(), neural_computer(), alignment_on_real_text()};
+  return {pooling(),
+          permutation(),
+          positions(),
+          three_ways(),
+          fast_weights(),
+          flash(),
+          induction(),
+          circuits(),
+          gaps(),
+          n_grams(),
+          modular_addition(),
+          pervasive_attention(),
+          captioning(),
+          cnn_attention(),
+          gates(),
+          saliency(),
+          memory_network(),
+          entailment(),
+          intra_attention(),
+          turing_machine(),
+          neural_computer(),
+          alignment_on_real_text()};
 }
 
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value) {
@@ -131,7 +148,8 @@ std::string html(const SmallExperiment& experiment, const ExperimentResult& resu
               element("h2", {}, "Results") + element("p", {}, text(result.setting)) + html_table(result)) +
       "\n" +
       element("section", {{"id", "origin"}},
-              element("h2", {}, "How to reproduce") + element("pre", {{"tabindex", "0"}}, text(command(experiment, result, seeds, out))) +
+              element("h2", {}, "How to reproduce") +
+                  element("pre", {{"tabindex", "0"}}, text(command(experiment, result, seeds, out))) +
                   element("p", {{"class", "quiet"}},
                           text("In the project folder, this command makes the same figures, except for times.")));
   const std::string title = text(experiment.title), style = page_style(), hash = policy_hash(style);

@@ -26,7 +26,7 @@ struct ExperimentResult {
   std::vector<data::Record> matrices;  // records whose weights are drawn
   std::vector<std::string> captions;   // one caption per record
   std::vector<AttendedPicture> pictures;
-  std::string files;  // options that name the user's files, as the command has them: " --data my/corpus"
+  std::string files;            // options that name the user's files, as the command has them: " --data my/corpus"
   std::size_t least_seeds = 1;  // the experiment uses this many seeds, even if the user asks for fewer
 };
 
