@@ -21,12 +21,12 @@ def table(separator):
 
 FILES = {
     # The separators of other programs instead of the tab.
-    "comma/train.tsv": table(","), "space/train.tsv": table("   "), "bars/train.tsv": table(" ||| "),
+    "comma/train.tsv": table(","), "space/train.tsv": table("   "),
     "semicolon/train.tsv": table(";"), "pairs.csv": b'"i see, you","je vois"\n"a dog","un chien"\n',
     "commas.csv": b"i see,je vois\nthe cat, you see,le chat\n", "gaps.txt": b"i see   je vois\nthe cat  sees   le chat\n",
     "picture.tsv": b"\x89PNG\r\n\x1a\n\0\0", "array.npy": b"\x93NUMPY\1\0v\0",
     "literal.tsv": table("\\t"), "word.tsv": table("<TAB>"), "pipe.tsv": table(" | "), "bars.fr-en": table(" ||| "),
-    "tight.bars": table("||| "), "halfbars.bars": b"i see ||| je vois\n ||| le chat\n",
+    "halfbars.bars": b"i see ||| je vois\n ||| le chat\n",
     "one.txt": b"i see\nthe cat\n", "second.tsv": b"i see\tje vois\na dog ||| un chien\n",
     # Files of other kinds.
     "book.xlsx": b"PK\3\4\x14\0\6\0", "paper.pdf": b"%PDF-1.5\n%\xe2\xe3\n", "page.html": b"<!DOCTYPE html>\n<html>\n",
@@ -44,14 +44,13 @@ FILES = {
     "records.jsonl": b'{"schema":"softalign/1","id":0,"source_sent":"i see"}\n', "pretty.json": b'{\n  "en": "i see"\n}\n',
     "left.en": b"i see\nthe cat\n", "right.fr": b"je vois\n", "good.links": b"0-0\n0-0 1-1\n0-0\n",
 }
-FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("comma", "space", "bars", "semicolon")}
+FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("comma", "space", "semicolon")}
 
 # Exit status | text of the message, where BUILD is the folder of the programs | command. The first rows come from shared
 # reviews, the others from forums.
 MISTAKES = r"""
 1 | comma/train.tsv:1: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
 1 | The line has several spaces instead of the tab. This command writes tabs into the file, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
-1 | The line has |||, as fast_align's files do, instead of the tab. This command writes tabs into the file, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
 1 | only: the folder has no train.tsv. It contains all.tsv. Split this file with BUILD/make_corpus split only/all.tsv --out DIR, and then train with BUILD/train --data DIR | train --data only --out out
@@ -99,13 +98,6 @@ MISTAKES = r"""
 2 | did you mean bahdanau, which is another name of one of these? | train --data toy --model bahdanou
 1 | cannot read nowhere/train.tsv: No such file or directory; the folder nowhere does not exist; check the spelling | train --data nowhere --out out
 2 | lr is 0,001; a number in 0..1000 is expected. Write the number with a decimal point: 0.001 | train --data toy --lr 0,001
-1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | links --data bars.fr-en --out out
-1 | sed 's/ *||| */\t/g' tight.bars > tight.bars.tsv | links --data tight.bars --out out
-1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | align --run run --data bars.fr-en
-1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | evaluate --run run --data bars.fr-en
-1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | score --run run --data bars.fr-en
-1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | convert --in good.links --from pharaoh --data bars.fr-en --format tsv
-1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | train --train bars.fr-en --valid bars.fr-en --out out
 1 | python3 -c 'import csv, sys; [print(*row, sep="\t") for row in csv.reader(sys.stdin, skipinitialspace=True)]' < pairs.csv > pairs.tsv | train --train pairs.csv --valid pairs.csv --out out
 1 | The line has a backslash and the letter t instead of the tab. This command writes tabs into the file, and keeps the old file as literal.tsv.bak:\n  sed -i.bak 's/\\t/\t/g' literal.tsv | train --train literal.tsv --valid literal.tsv --out out
 1 | The line has the word <TAB> instead of the tab | train --train word.tsv --valid word.tsv --out out
@@ -276,8 +268,8 @@ class Mistakes(programs.WithRun):
             self.refused(*row)
 
     def test_the_commands_that_messages_give_make_files_that_can_be_read(self):
-        for name in ["comma/train.tsv", "space/train.tsv", "bars/train.tsv", "semicolon/train.tsv", "pairs.csv", "literal.tsv",
-                     "word.tsv", "pipe.tsv", "bars.fr-en", "tight.bars"]:
+        for name in ["comma/train.tsv", "space/train.tsv", "semicolon/train.tsv", "pairs.csv", "literal.tsv",
+                     "word.tsv", "pipe.tsv"]:
             with self.subTest(name):
                 shown = programs.run("links", "--data", name, "--out", "out", cwd=self.place).stderr
                 command = shown.rstrip("\n").split("\n")[-1].strip()
