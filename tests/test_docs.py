@@ -24,7 +24,7 @@ WORDS = {
     "README.md": 699, "CONTRIBUTING.md": 480, "SECURITY.md": 256, "docs/README.md": 309,
     "docs/architecture.md": 1293, "docs/notation.md": 840, "docs/formats.md": 2325, "docs/eos-attention.md": 506,
     "docs/performance.md": 918, "docs/reliability.md": 565, "docs/limits.md": 368,
-    "docs/adding.md": 568, "docs/align.md": 1024, "docs/install.md": 630, "docs/language-models.md": 191, "docs/library.md": 332,
+    "docs/adding.md": 568, "docs/align.md": 1024, "docs/install.md": 619, "docs/language-models.md": 191, "docs/library.md": 332,
     "docs/other-tasks.md": 398, "docs/results.md": 1183, "docs/several-machines.md": 435, "docs/train.md": 692, "docs/translate.md": 392,
     "docs/view.md": 590,
 }

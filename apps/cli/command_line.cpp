@@ -331,6 +331,11 @@ void CommandLine::show_default(const std::string& name, const std::string& value
     if (entry.option.name == name) entry.preset = value;
 }
 
+void CommandLine::extend_default(const std::string& name, const std::string& more) {
+  for (Entry& entry : parser_->manual.entries)
+    if (entry.option.name == name) entry.preset += more;
+}
+
 void CommandLine::advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice) {
   parser_->advice[name] = std::move(advice);
 }

@@ -48,6 +48,8 @@ class CommandLine {
 
   // Sets the default value that --help shows for an option. Use it if the default depends on other options.
   void show_default(const std::string& name, const std::string& value);
+  // Adds text to the default value that --help shows.
+  void extend_default(const std::string& name, const std::string& more);
 
   // Declares wrong values that users often give to an option, and what to write instead. The error message shows this
   // advice. The comparison ignores case and everything after the letters, so {"gpt", ...} also matches GPT-2.

@@ -51,15 +51,6 @@ struct TestSet {
 };
 const std::size_t held_out = 0, long_pairs = 1, unknown = 2, first_gold = 3;  // test sets
 
-void run_or_throw(const Command& command, const std::string& output) {
-  data::check_own_file(output);
-  const int status = run_command(command, output);
-  if (status == 130) throw Interrupted();
-  if (status != 0)
-    throw std::runtime_error(
-        fmt::format("this command failed with status {}: {}\n(its messages are above)", status, as_typed(command)));
-}
-
 Pairs read_gold(const std::string& file) {
   Pairs pairs = data::read_tsv(file).pairs;
   for (const Pair& pair : pairs)
@@ -90,7 +81,7 @@ double aer_of_file(const Pairs& pairs, const std::string& file) {
   });
 }
 
-// Files has the folder and the test sets of the study.
+// RealText has the folder and the test sets of the study.
 class RealText {
  public:
   explicit RealText(const ReproduceOptions& options) : options_(options), folder_(options.out + "/data/real-text") {
@@ -188,7 +179,8 @@ struct AERs {
   std::vector<double> of_diagonal;
 };
 
-// Returns the AER of two rows on each of the test sets, and the smallest difference `second` - `first`.
+// Compared has the smallest and the largest difference `second` - `first` of two rows over the test sets from `begin`,
+// and the AERs of both rows as text.
 struct Compared {
   double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
   std::string figures;
@@ -238,11 +230,11 @@ ExperimentResult run_on_files(const ReproduceOptions& options, const ProgressRep
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The number of training pairs is {}, in {} epochs; words that occur once, or in one row fewer than five times, "
-      "are unknown. AER in percent, of the attention "
-      "alone. Held-out pairs: the test pairs, compared with the links of the program links, so AER shows the "
-      "difference "
-      "from these links. Joined pairs: three held-out pairs after each other. Unknown words: held-out pairs in which "
-      "30% of the words are replaced. The other test sets have links that people made.",
+      "are unknown. AER in percent, of the attention alone. Held-out pairs: the test pairs, compared with the links of "
+      "the program links, so AER shows the difference from these links. Joined pairs: three held-out pairs after each "
+      "other. Unknown words: held-out pairs in which 30% of the words are replaced. The other test sets have links "
+      "that "
+      "people made.",
       text.training_pairs(), options.epochs > 0 ? options.epochs : default_epochs);
   shown.columns = {"links from", "BLEU"};
   for (const TestSet& set : sets) shown.columns.push_back(set.name);

@@ -18,9 +18,9 @@ std::string as_typed(const Command& command);  // "train --model luong --out run
 int run_command(const Command& command, const std::string& output_file);
 
 struct ReproduceOptions {
-  std::string out;                // OUT/data/.. and OUT/runs/EXPERIMENT-seedK/..
-  std::string data;               // a folder with train.tsv, valid.tsv, test.tsv; "": data/toy and its grammar
-  std::vector<std::string> gold;  // files of sentence pairs with gold links
+  std::string out;                     // OUT/data/.. and OUT/runs/EXPERIMENT-seedK/..
+  std::string data;                    // a folder with train.tsv, valid.tsv, test.tsv; "": data/toy and its grammar
+  std::vector<std::string> gold = {};  // files of sentence pairs with gold links
   std::size_t seeds = 1;
   std::size_t epochs = 0;   // 0: the default of train
   std::size_t threads = 0;  // 0: the defaults of the programs

@@ -168,12 +168,8 @@ void forget_set_aside(const std::string& folder) {
   remove_place(moving(folder));
 }
 
-namespace {
-
-constexpr int interrupted = 130;  // exit status of a training that Ctrl-C ended
-
-// Runs a step of a job, and writes its output to `output_file`.
-void run(const Command& command, const std::string& output_file) {
+void run_or_throw(const Command& command, const std::string& output_file) {
+  constexpr int interrupted = 130;  // exit status of a training that Ctrl-C ended
   data::check_own_file(output_file);
   const int status = run_command(command, output_file);
   if (status == interrupted) throw Interrupted();
@@ -182,6 +178,8 @@ void run(const Command& command, const std::string& output_file) {
         fmt::format("this command failed with status {}: {}\n({} has its output, and its messages are above)", status,
                     as_typed(command), output_file));
 }
+
+namespace {
 
 std::string commands_of(const Job& job) { return as_typed(job.train) + "\n" + as_typed(job.evaluate) + "\n"; }
 
@@ -200,7 +198,7 @@ RunOutcome run_job(const Job& job) {
   if (is_done(job)) return read_outcome(job.folder);
   if (!job.corpus.empty()) data::check_own_folder(job.data);
   const bool corpus_made = fs::exists(job.data + "/train.tsv") && fs::exists(job.data + "/valid.tsv");
-  if (!job.corpus.empty() && !corpus_made) run(job.corpus, job.folder + ".corpus.log");
+  if (!job.corpus.empty() && !corpus_made) run_or_throw(job.corpus, job.folder + ".corpus.log");
   Command train = job.train;
   const bool begun = is_begun(job) && fs::exists(job.folder + "/last.safetensors");
   train.push_back(begun ? "--resume" : "--force");
@@ -208,9 +206,9 @@ RunOutcome run_job(const Job& job) {
     if (!is_begun(job)) set_aside(job.folder);
     data::write_own_file(job.folder + ".commands", commands_of(job));
   }
-  run(train, job.folder + ".log");
+  run_or_throw(train, job.folder + ".log");
   const std::string scores = job.folder + ".evaluation";  // gets its final name when it is complete
-  run(job.evaluate, scores);
+  run_or_throw(job.evaluate, scores);
   fs::rename(scores, evaluation_file(job.folder));
   forget_set_aside(job.folder);
   return read_outcome(job.folder);

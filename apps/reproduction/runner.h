@@ -40,10 +40,13 @@ void forget_set_aside(const std::string& folder);
 // way, the work continues.
 struct Interrupted {};
 
+// Runs a command, and writes its output to `output_file`. Throws std::runtime_error if the command fails. The message
+// has the command, its exit status, and the name of the file with its output. Throws Interrupted after Ctrl-C.
+void run_or_throw(const Command& command, const std::string& output_file);
+
 // Runs a job, or the rest of the job after an interruption. If an earlier call completed the job with the same
 // commands, nothing runs. If the job was run with other commands before, the old results are kept until this job is
-// complete. Throws std::runtime_error if a command fails. The message has the command, its exit status, and the name of
-// the file with its output. Throws Interrupted after Ctrl-C.
+// complete. Throws like run_or_throw.
 RunOutcome run_job(const Job& job);
 
 // Runs all jobs. Before each job, it reports progress: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".

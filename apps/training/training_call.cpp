@@ -359,10 +359,7 @@ void declare(CommandLine& line, Call& call, TrainOptions& options) {
               "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
   for (const models::Option& option : table(options))
-    if (const std::string own = models::describe_own_defaults(option.name); !own.empty()) {
-      const bool* const* flag = std::get_if<bool*>(&option.field);
-      line.show_default(option.name, (flag == nullptr ? text_of(option) : **flag ? "yes" : "no") + own);
-    }
+    line.extend_default(option.name, models::describe_own_defaults(option.name));
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
       line.show_default(option.name, its);

@@ -126,11 +126,13 @@ def write_lines(path, lines):
     return path
 
 
-def tiny_corpus(folder, train=96, valid=20):
-    """Makes a folder with train.tsv and valid.tsv."""
+def tiny_corpus(folder, train=96, valid=20, test=0):
+    """Makes a folder with train.tsv and valid.tsv, and with test.tsv if it has pairs."""
     folder.mkdir()
     write_lines(folder / "train.tsv", short_pairs("train.tsv", train))
     write_lines(folder / "valid.tsv", short_pairs("valid.tsv", valid))
+    if test:
+        write_lines(folder / "test.tsv", short_pairs("test.tsv", test))
     return folder
 
 

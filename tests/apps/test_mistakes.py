@@ -26,7 +26,6 @@ FILES = {
     "commas.csv": b"i see,je vois\nthe cat, you see,le chat\n", "gaps.txt": b"i see   je vois\nthe cat  sees   le chat\n",
     "picture.tsv": b"\x89PNG\r\n\x1a\n\0\0", "array.npy": b"\x93NUMPY\1\0v\0",
     "literal.tsv": table("\\t"), "word.tsv": table("<TAB>"), "pipe.tsv": table(" | "), "bars.fr-en": table(" ||| "),
-    "halfbars.bars": b"i see ||| je vois\n ||| le chat\n",
     "one.txt": b"i see\nthe cat\n", "second.tsv": b"i see\tje vois\na dog ||| un chien\n",
     # Files of other kinds.
     "book.xlsx": b"PK\3\4\x14\0\6\0", "paper.pdf": b"%PDF-1.5\n%\xe2\xe3\n", "page.html": b"<!DOCTYPE html>\n<html>\n",
@@ -278,6 +277,19 @@ class Mistakes(programs.WithRun):
                 lines = made.read_text().splitlines()
                 (self.place / name).write_bytes(FILES[name])
                 self.assertEqual([line.split("\t")[1] for line in lines][:2], ["je vois", "un chien" if name == "pairs.csv" else "le chat"])
+
+    def test_every_program_reads_the_form_of_fast_align(self):
+        bars = self.place / "accepted.bars"
+        bars.write_bytes(FILES["bars.fr-en"])
+        tabs = self.place / "accepted.tsv"
+        tabs.write_bytes(table("\t"))
+        for program, *options in (["links", "--out", "/dev/stdout"], ["align", "--run", "run"], ["score", "--run", "run"],
+                                  ["evaluate", "--run", "run"]):
+            with self.subTest(program):
+                shown = [programs.run(program, *options, "--data", path, cwd=self.place) for path in (bars, tabs)]
+                self.assertEqual([one.returncode for one in shown], [0, 0], shown[0].stderr)
+                self.assertTrue(shown[0].stdout)
+                self.assertEqual(*(one.stdout for one in shown))
 
     def test_a_missing_run_is_offered_the_newest_runs(self):
         with tempfile.TemporaryDirectory() as name:

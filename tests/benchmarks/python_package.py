@@ -67,27 +67,25 @@ def measure(arguments, folder):
     if run is None:
         run = folder / "run"
         program(build / "train", "--data", data, "--out", run, "--threads", threads, "--epochs", 4)
-    rows = {name: [] for name in ("translate", "translate, with start", "train", "train, with start")}
-    starts = []
-    for number in range(arguments.rounds):
-        def ours():
-            return (program(build / "translate", "--run", run, "--threads", threads, stdin=texts),
-                    program(build / "train", "--data", data, "--out", folder / "a", "--threads", threads, "--epochs", arguments.epochs, "--force"))
+    sizes = ["--threads", threads, "--epochs", arguments.epochs]
 
-        def pythons():
-            return (python(build, TRANSLATE, run, folder / "texts", threads),
-                    python(build, TRAIN, data, folder / "b", threads, arguments.epochs))
-        if number % 2:
-            theirs, mine = pythons(), ours()
-        else:
-            mine, theirs = ours(), pythons()
-        if theirs[0][3] != mine[0][1]:
-            sys.exit("Python translates differently")
-        for name, mine_seconds, (imported, worked, complete, _) in (("translate", mine[0][0], theirs[0]), ("train", mine[1][0], theirs[1])):
-            rows[name].append(worked / mine_seconds)
-            rows[f"{name}, with start"].append(complete / mine_seconds)
+    def ours():
+        return (program(build / "translate", "--run", run, "--threads", threads, stdin=texts),
+                program(build / "train", "--data", data, "--out", folder / "a", "--force", *sizes))
+
+    def pythons():
+        return (python(build, TRANSLATE, run, folder / "texts", threads),
+                python(build, TRAIN, data, folder / "b", threads, arguments.epochs))
+    ratios, starts = {}, []
+    for number in range(arguments.rounds):
+        results = {side: side() for side in ((ours, pythons) if number % 2 == 0 else (pythons, ours))}
+        if results[pythons][0][3] != results[ours][0][1]:
+            sys.exit("error: Python translates differently")
+        for name, (seconds, _), (imported, worked, complete, _) in zip(("translate", "train"), results[ours], results[pythons]):
+            ratios.setdefault(name, []).append(worked / seconds)
+            ratios.setdefault(f"{name}, with start", []).append(complete / seconds)
             starts.append(imported)
-    return {name: round(statistics.median(ratios), 3) for name, ratios in rows.items()}, statistics.median(starts)
+    return {name: round(statistics.median(found), 3) for name, found in ratios.items()}, statistics.median(starts)
 
 
 def main():
@@ -106,8 +104,8 @@ def main():
         print(f"{name:24} {ratio}")
     print(f"import softalign         {start:.2f} s")
     if arguments.out:
-        arguments.out.write_text(json.dumps({"machine": runs.machine(), "command": " ".join(sys.argv), "ratios": ratios,
-                                             "seconds to import": round(start, 2)}, indent=1) + "\n", encoding="utf-8")
+        runs.write_whole(arguments.out, json.dumps({"machine": runs.machine(), "command": " ".join(sys.argv), "ratios": ratios,
+                                                    "seconds to import": round(start, 2)}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ class RealText(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        self.corpus = programs.tiny_corpus(self.folder / "corpus")
-        programs.write_lines(self.corpus / "test.tsv", programs.short_pairs("test.tsv", 20))
+        self.corpus = programs.tiny_corpus(self.folder / "corpus", test=20)
         self.gold = self.folder / "gold.tsv"
         programs.write_lines(self.gold, programs.short_pairs("valid.tsv", 10))
         self.out = self.folder / "reports"

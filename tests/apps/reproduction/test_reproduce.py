@@ -17,8 +17,7 @@ class Reproduce(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        self.corpus = programs.tiny_corpus(self.folder / "corpus")
-        programs.write_lines(self.corpus / "test.tsv", programs.short_pairs("test.tsv", 20))
+        self.corpus = programs.tiny_corpus(self.folder / "corpus", test=20)
         self.out = self.folder / "papers"
         self.command = ["reproduce", "sutskever", "--data", self.corpus, "--out", self.out, "--threads", "1"]
 
