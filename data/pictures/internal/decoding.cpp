@@ -60,7 +60,7 @@ int orientation_of(std::string_view exif) {
 }
 
 Picture upright(Picture picture, int orientation) {
-  if (orientation <= 1 || orientation > 8) return picture;
+  if (orientation <= 1) return picture;
   // Height and width are swapped first. Then columns or rows are mirrored.
   const bool sides = orientation >= 5;
   const bool columns = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
