@@ -155,9 +155,9 @@ void check_ends(const std::string& path, int fd, const struct stat& info) {
 // names_in returns the sorted names in a folder, or no names if the folder cannot be listed.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
-  std::error_code none;
-  for (fs::directory_iterator entry(folder.empty() ? "." : folder, none), end;
-       !none && entry != end && names.size() < 10000; entry.increment(none))
+  std::error_code none;  // after an error, `entry` equals `end`
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, none), end; entry != end && names.size() < 10000;
+       entry.increment(none))
     names.push_back(entry->path().filename().string());
   std::sort(names.begin(), names.end());
   return names;

@@ -78,7 +78,8 @@ void remove_temporaries_on_signals() {
   error_on_terminal = ::isatty(STDERR_FILENO) == 1;
   for (const int number : {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU}) {
     struct sigaction now {};
-    if (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    ::sigaction(number, nullptr, &now);
+    if (now.sa_handler != SIG_DFL) continue;
     now.sa_handler = end_by;
     now.sa_flags = 0;
     ::sigaction(number, &now, nullptr);
