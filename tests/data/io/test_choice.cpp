@@ -11,6 +11,8 @@ TEST_CASE("enumerated options: a name has its value, and the error for another n
   CHECK(sides.at("right") == 1);
   CHECK(sides.names() == std::vector<std::string>{"left", "right"});
   CHECK_THROWS_WITH(sides.at("Left"), "unknown side 'Left'; known are: left, right; did you mean left?");
+  CHECK_THROWS_WITH(sides.at(std::string(101, 'x')),
+                    "unknown side '" + std::string(100, 'x') + "...'; known are: left, right");
   CHECK_THROWS_WITH(sides.at(""), "unknown side ''; known are: left, right");
   CHECK_NOTHROW(data::check_name("side", "right", sides.names()));
   CHECK_THROWS_AS(data::check_name("side", "up", sides.names()), std::invalid_argument);

@@ -19,6 +19,8 @@ TEST_CASE("commands in messages use the name by which the user called this progr
 TEST_CASE("a file's name replaces the placeholder of a command once") {
   CHECK(with_file("this swaps them: awk P FILE > NEW\n", "my file") == "this swaps them: awk P 'my file' > NEW\n");
   CHECK(with_file("awk P FILE > NEW\n", "it's") == "awk P 'it'\\''s' > NEW\n");
+  CHECK(with_file("awk P FILE\n", "a") == "awk P a\n");
+  CHECK(shell_word("") == "''");
   CHECK(with_file("no command\n", "a") == "no command\n");
   CHECK(with_file("cut -f1-2 FILE", "my file") == "cut -f1-2 'my file'");
   CHECK(with_file("cut -f1 FILENAME", "a") == "cut -f1 FILENAME");

@@ -1,10 +1,12 @@
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 #include "data/io/files.h"
 #include "data/io/gzip.h"
@@ -77,11 +79,28 @@ TEST_CASE("bad input: a missing file") {
   CHECK(has(message, "No such file"));
 }
 
+TEST_CASE("the message about a missing file names the mistake in its name") {
+  const TemporaryFolder folder;
+  folder.file("train.tsv", "x");
+  const auto said = [](const std::string& path) { return user_error([&] { read_lines(path); }); };
+  for (const char* name : {"\u201ctrain", "train\u201d", "\u2018train", "train\u2019"})
+    CHECK(has(said(folder.file(name)), "its quotation marks are typographic ones: type \" or '"));
+  CHECK(has(said(folder.file("trian.tsv")), "did you mean " + folder.file("train.tsv") + "?"));
+  CHECK(has(said(folder.file(std::string(101, 't'))), "; check the spelling and the folder you are in"));
+  CHECK(has(said("no file of this folder has this name"), "; check the spelling and the folder you are in"));
+  CHECK(has(user_error([] { read_bytes("-"); }), "a file of a run cannot come from standard input"));
+}
+
 TEST_CASE("bad input: a folder instead of a file") {
   const TemporaryFolder folder;
   const std::string message = user_error([&] { read_lines(folder.path.string()); });
   CHECK(has(message, folder.path.string()));
   CHECK(has(message, "it is a folder"));
+  std::filesystem::create_directory(folder.file("a-folder"));
+  folder.file(".hidden", "x"), folder.file("b", "x"), folder.file("c", "x");
+  CHECK(user_error([&] {
+          read_lines(folder.path.string());
+        }).ends_with("give the name of a file in it: " + folder.file("b") + ", " + folder.file("c")));
 }
 
 TEST_CASE("an inaccessible file is not reported as missing") {
@@ -96,6 +115,7 @@ TEST_CASE("an inaccessible file is not reported as missing") {
 TEST_CASE("reading of text without line ends stops at a limit") {
   CHECK(has(user_error([] { read_lines("/dev/zero"); }),
             "cannot read /dev/zero, because it is a device, which may have no end. Give the name of a file or a pipe"));
+  CHECK(user_error([] { read_lines("/dev/null"); }).starts_with("/dev/null is empty"));  // it has an end
   LineLimit limit("text");
   limit.add("one\n" + std::string(longest_line, 'x'));
   CHECK(has(user_error([&] { limit.add("x"); }), "text:2: the line has more"));
@@ -103,10 +123,39 @@ TEST_CASE("reading of text without line ends stops at a limit") {
   for (int i = 0; i < 3; ++i) ended.add(std::string(longest_line, 'x') + "\n");
 }
 
+TEST_CASE("lines are read from a terminal until the user ends the input") {
+  const int user = ::posix_openpt(O_RDWR | O_NOCTTY);
+  REQUIRE((user >= 0 && ::grantpt(user) == 0 && ::unlockpt(user) == 0));
+  const std::string terminal = ::ptsname(user);
+  const int held = ::open(terminal.c_str(), O_RDONLY | O_NOCTTY);
+  REQUIRE(write_all(user, "un\ndeux\n\x04") == 0);  // Ctrl-D
+  CHECK(read_lines(terminal) == Lines{"un", "deux"});
+  ::close(held), ::close(user);
+}
+
 TEST_CASE("bad input: an empty file") {
   const TemporaryFolder folder;
   CHECK(has(user_error([&] { read_lines(folder.file("empty", "")); }),
             "empty is empty. Write text in UTF-8, with one item per line"));
+}
+
+TEST_CASE("bad input: a trained model or UTF-16 instead of text") {
+  using namespace std::string_literals;
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& bytes) {
+    return user_error([&] { read_lines(folder.file("text", bytes)); });
+  };
+  for (const std::string mark : {"\xFF\xFE", "\xFE\xFF"}) CHECK(has(said(mark + "a"), "text:1: the text is in UTF-16"));
+  const std::string model = "\x09\0\0\0\0\0\0\0{\"a\": 1}"s;
+  CHECK(said(model).ends_with("name its folder: --run FOLDER"));
+  CHECK(read_lines(folder.file("words", "eight...{\"a\": 1}")) == Lines{"eight...{\"a\": 1}"});
+  folder.file("config.json", "{}");
+  CHECK(said(model).ends_with("name its folder: --run " + folder.path.string()));
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path);
+  const std::string here = user_error([&] { check_is_text(model, "model.safetensors"); });
+  std::filesystem::current_path(before);
+  CHECK(here.ends_with("name its folder: --run FOLDER"));
 }
 
 TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
@@ -184,6 +233,10 @@ TEST_CASE("bad input: an output folder that cannot be written") {
   CHECK(has(user_error([&] { write_file(folder.path.string(), "x"); }), "it is a folder"));
   CHECK(has(user_error([] { write_file("/dev/full", "x"); }),
             "The disk is full. Free some space, or choose another folder"));
+  // Nobody may create a file in /sys: the system refuses it, or has mounted it read-only.
+  CHECK(user_error([] {
+          write_file("/sys/model", "x");
+        }).ends_with(". Choose a folder that you may write to instead of /sys"));
 }
 
 TEST_CASE("a write that fails halfway leaves only the old file") {
@@ -195,11 +248,82 @@ TEST_CASE("a write that fails halfway leaves only the old file") {
   const rlimit small{1000, before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
   const std::string message = user_error([&] { write_file(old, std::string(5000, 'x')); });
+  const std::string of_new = user_error([&] { write_new_file(folder.file("new"), std::string(5000, 'x')); });
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   CHECK(has(message, "cannot write"));
+  CHECK(has(of_new, "new: File too large. The file would be larger than a file may be here (see ulimit -f)"));
   CHECK(read_bytes(old) == "before");
+  CHECK(std::filesystem::remove(folder.file("new")));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("the signal handler knows the first 32 temporary files") {
+  const TemporaryFolder folder;
+  std::vector<std::string> names;
+  for (int i = 0; i < 33; ++i) names.push_back(folder.file(fmt::format("{}", i), "text"));
+  for (const std::string& name : names) register_temporary(name.c_str());
+  remove_temporaries();
+  for (const std::string& name : names) forget_temporary(name.c_str());
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+  CHECK(exists(names.back()));
+  remove_temporaries();
+  CHECK(exists(names.back()));
+}
+
+TEST_CASE("the size of a text is counted in blocks, until there is enough") {
+  const TemporaryFolder folder;
+  const auto never = [](const TextSize&) { return false; };
+  for (const std::string& path :
+       {folder.file("a", "one  two\tthree\nfour"), folder.file("b", gzip("one  two\tthree\nfour"))}) {
+    const TextSize size = text_size(path, never);
+    CHECK(size.bytes == 19);
+    CHECK(size.lines == 2);
+    CHECK(size.words == 4);
+  }
+  CHECK(text_size(folder.file("c", "one\n\n"), never).lines == 2);
+  CHECK(text_size(folder.file("missing"), never).bytes == 0);
+  const std::string large = folder.file("d", std::string(600000, 'x'));
+  CHECK(text_size(large, never).bytes == 600000);
+  CHECK(text_size(large, [](const TextSize&) { return true; }).bytes < 600000);
+}
+
+TEST_CASE("a file that the user named may be a pipe, and has a limit") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const auto read = [&](const char* text) {
+    std::thread writer([&] { std::ofstream(pipe) << text; });
+    std::string found;
+    const std::string error = user_error([&] { found = read_named(pipe, 4); });
+    writer.join();
+    return error.empty() ? found : error;
+  };
+  CHECK(read("four") == "four");
+  CHECK(read("fives") == pipe + ": the file has more than 4 bytes, which is too much for a file of this kind");
+}
+
+TEST_CASE("the mark of a folder is removed without the other files, and only the program's own mark counts") {
+  const TemporaryFolder folder;
+  const std::string marked = folder.file("marked"), mark = marked + "/.softalign";
+  make_marked_folder(marked);
+  const std::string text = read_bytes(mark);
+  put_file(marked + "/a", "text");
+  put_file(mark, std::string(text.size(), 'x'));
+  CHECK_FALSE(is_marked_folder(marked));
+  remove_mark(marked);
+  CHECK(exists(mark));
+  put_file(mark, text);
+  CHECK(is_marked_folder(marked));
+  remove_mark(marked);
+  CHECK_FALSE(exists(mark));
+  CHECK(read_bytes(marked + "/a") == "text");
+}
+
+TEST_CASE("gzip: a missing file has no first line, and 2 GiB are too much at once") {
+  CHECK(first_line("/nowhere/train.tsv.gz").empty());
+  const std::string_view too_large("", (std::size_t{1} << 31) + 1);  // gzip reads only its size
+  CHECK_THROWS_WITH(gzip(too_large), "gzip: there are more than 2 GiB to compress");
 }
 
 TEST_CASE("UTF-8 is decoded and encoded, and invalid bytes become U+FFFD") {
@@ -280,6 +404,7 @@ TEST_CASE("a link or a pipe with the name of a temporary file is not opened and 
   const std::string name = folder.file(fmt::format("a{}99999999-1", temporary_mark));
   SECTION("the name belongs to a pipe") { REQUIRE(::mkfifo(name.c_str(), 0600) == 0); }
   SECTION("the name belongs to a link") { std::filesystem::create_symlink(folder.file("b", "text"), name); }
+  SECTION("the name belongs to a link to a folder") { std::filesystem::create_directory_symlink(folder.path, name); }
   remove_leftovers(folder.path.string());
   CHECK(is_there(name));
 }

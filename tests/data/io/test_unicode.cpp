@@ -20,3 +20,12 @@ TEST_CASE("quoted text is short and cannot send commands to a terminal") {
   CHECK(data::shortened("日本語", 3) == "日本語");
   CHECK(data::shortened("") == "");
 }
+
+TEST_CASE("code points that change the direction or the state of a text are hidden commands") {
+  for (const char32_t point :
+       {U'\x1b', U'\x7f', U'\u061c', U'\u200e', U'\u200f', U'\u2028', U'\u202e', U'\u2066', U'\u2069', U'\uffff'})
+    CHECK(data::is_hidden_command(point));
+  for (const char32_t point :
+       {U' ', U'~', U'\u00a0', U'\u061d', U'\u200d', U'\u2010', U'\u2027', U'\u202f', U'\u2065', U'\u206a', U'\ufffd'})
+    CHECK_FALSE(data::is_hidden_command(point));
+}
