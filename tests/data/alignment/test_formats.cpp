@@ -4,6 +4,7 @@
 #include <map>
 
 #include "autograd/random.h"
+#include "data/alignment/formats/format_by_content.h"
 #include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/format_cases.h"
@@ -317,6 +318,15 @@ TEST_CASE("Marian's </s> is in every sentence with links if the file links the t
     return testing::user_error([&] { links(text, sentences); });
   };
   CHECK(testing::has(error("a b ||| 0-0 3-1\n"), ":1: link 3-1: the source has 3 words"));
+  const std::vector<Pair> one_word{{.source = {"a"}, .target = {"b"}, .gold = {}, .tags = {}}};
+  const std::string of_one = testing::user_error([&] { testing::read_text("hard", "b ||| 1-0\n", one_word); });
+  CHECK(testing::has(of_one, "link 1-0: the source has 1 word, counted from 0. "));
+  CHECK(of_one.ends_with("(does the file count from 1? --one-based)"));
+  const TemporaryFolder folder;
+  const std::string from_one = testing::user_error(
+      [&] { read_alignments(folder.file("one", "b ||| 2-1\n"), testing::format_named("hard"), one_word, 1); });
+  CHECK(testing::has(from_one, "link 2-1: the source has 1 word, counted from 1. "));
+  CHECK(from_one.ends_with("Give the sentences with these words"));
   CHECK(testing::has(error("a b ||| 0-0 3-2\na b ||| 0-0\n", 2), ":1: link 3-2"));
   CHECK(testing::has(error("a b ||| 0-0\na b ||| 0-2\n", 2), ":2: link 0-2: the target has 2 words"));
 }
@@ -346,4 +356,36 @@ TEST_CASE("Sockeye's step without weights is refused because its attention is un
   };
   CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.0 0.0\n0.0 0.0\n\n"), ":1: column 0"));
   CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.5 0.0\n0.5 0.0\n\n"), ":1: column 1"));
+}
+
+TEST_CASE("a line that only resembles a format does not determine the format of the file") {
+  for (const char* line : {"",
+                           "  ",
+                           "i see",
+                           "i see ||| je vois",
+                           "i see ||| ",
+                           "{no key}",
+                           "{\"id\": 1",
+                           "a\tb",
+                           "a\tb\tc",
+                           "S-\ta",
+                           "S00\ta",
+                           "S-x\ta",
+                           "X-0\ta",
+                           "x ||| t ||| 0 ||| s ||| 1 ||| 2",
+                           "0 ||| t ||| 0 ||| s ||| x ||| 2",
+                           "0 ||| t ||| 0 ||| s ||| 1 ||| x",
+                           "x ||| t ||| 0 ||| s ||| 1 2",
+                           "0 ||| t ||| 0 ||| s ||| 1",
+                           "0 ||| t ||| 0 ||| s ||| 1 x",
+                           "i see ||| 0.5,x"}) {
+    INFO(line);
+    CHECK_FALSE(format_by_content({line}).has_value());
+    CHECK(format_by_content({line, "0-0 1-1"}) == AlignmentFormat::pharaoh);
+  }
+  CHECK(format_by_content({"S-0\ta"}) == AlignmentFormat::fairseq);
+  CHECK(format_by_content({"a\tb\t0-0"}) == AlignmentFormat::tsv);
+  CHECK(format_by_content({"i see ||| 0.5,0.5"}) == AlignmentFormat::soft);
+  CHECK(format_by_content({"0 ||| t ||| 0 ||| s ||| 1 2"}) == AlignmentFormat::nematus);
+  CHECK(format_by_content({"0 ||| t ||| 0 ||| s ||| 1 ||| 2"}) == AlignmentFormat::sockeye);
 }

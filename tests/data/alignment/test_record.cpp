@@ -298,6 +298,25 @@ TEST_CASE("an invalid record is not written") {
               r.weights.heads = {{0, 0, HeadKind::cross, {{1}}}};
             }),
             "1 rows, but 4 target tokens"));
+  CHECK(has(error([](Record& r) {
+              r.weights.heads = {{10000, 2, HeadKind::cross, r.weights.matrix}};
+            }),
+            "head 2 of layer 10000 is too large a number; the limit is 10000"));
+  CHECK(has(error([](Record& r) {
+              r.weights.heads = {{1, 10000, HeadKind::cross, r.weights.matrix}};
+            }),
+            "head 10000 of layer 1 is too large a number"));
+}
+
+TEST_CASE("a record without weights is written by another function than a record with weights") {
+  Record r = love();
+  CHECK(misuse([&] { json_without_weights(r); }) == "alignment record 0 has weights");
+  const nlohmann::ordered_json complete_record = json_of(r);
+  r.weights = {};
+  r.entropy.clear();
+  const nlohmann::ordered_json json = json_without_weights(r);
+  for (const char* key : {"source_tokens", "target_tokens", "logprob"}) CHECK(json.at(key) == complete_record.at(key));
+  CHECK(json.at("matrix").empty());
 }
 
 TEST_CASE("bad input: invalid records are refused by file and line") {
@@ -323,6 +342,12 @@ TEST_CASE("bad input: invalid records are refused by file and line") {
   CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "links holds an array; expected links [source, target]"));
   CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "links holds -2; expected a whole number from 0"));
   CHECK(has(reading_error(changed("[2,1]", "[0.9,1]")), "links holds 0.9; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[9007199254740993,1]")),
+            "links holds 9007199254740993; expected a whole number from 0"));
+  CHECK(has(reading_error(changed(R"("eos":{"source":true)", R"("eos":{"source":1)")),
+            "holds 1; expected true or false"));
+  CHECK(has(reading_error(changed("{", "{\"intervention\":{\"kind\":\"force\",\"step\":0,\"source\":9},")),
+            "the intervention names source position 9, but the source has 4 positions"));
   CHECK(has(reading_error(changed("[2,1]", "[true,1]")), "links holds true; expected a whole number from 0"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":0.5")), "rank holds 0.5"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":1000000")), "rank 1000000"));
@@ -434,6 +459,8 @@ TEST_CASE("a grid has as many cells as the record, and cells and sentences have 
   const auto of_picture = [](const auto& change) { return problem(picture(), change); };
   const auto of_story = [](const auto& change) { return problem(story(), change); };
   CHECK(has(of_picture([](Record& r) { r.source_grid->W = 2; }), "6 source tokens, but source_grid has 2 x 2 cells"));
+  for (const std::size_t W : {std::size_t{0}, std::size_t{1} << 40})
+    CHECK(has(of_picture([&](Record& r) { r.source_grid->W = W; }), "and the number of cells must be from 1 to"));
   CHECK(has(of_picture([](Record& r) {
               r.source_grid = PictureGrid{3, 2};
             }),

@@ -72,6 +72,12 @@ TEST_CASE("swapping a pair exchanges sides, lines and gold links") {
   CHECK(back[0].gold == Gold{{{1, 1}, {2, 0}}, {{0, 1}}});
   CHECK(back[0].tags == pairs[0].tags);
   CHECK_FALSE(back[1].gold.has_value());
+  std::vector<Pair> written = pairs;
+  written[0].written = WrittenGold{Gold{{{0, 1}}, {{2, 0}}}, {0, 0}, {0, 1, 1}};
+  const std::vector<Pair> swapped = turned(written);
+  CHECK(swapped[0].written->gold == Gold{{{1, 0}}, {{0, 2}}});
+  CHECK(swapped[0].written->source == std::vector<std::size_t>{0, 1, 1});
+  CHECK(swapped[0].written->target == std::vector<std::size_t>{0, 0});
   CHECK(format_tsv(turned(back)) == format_tsv(pairs));
 }
 
