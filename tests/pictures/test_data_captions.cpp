@@ -41,6 +41,20 @@ Links possible(const std::string& boxes) {
 
 }  // namespace
 
+TEST_CASE("captions: lines with a blank column are left out, or kept without words") {
+  const Folder folder;
+  const std::string path = folder.captions("p.ppm\ta ring\n\np.ppm\t \n\ta ring\n");
+  CorpusOptions rules;
+  rules.blank = Blank::drop;
+  const Corpus rest = read_captions(path, options, rules);
+  CHECK(rest.blank == 3);
+  CHECK(rest.pairs.size() == 1);
+  rules.blank = Blank::keep;
+  const Corpus all = read_captions(path, options, rules);
+  REQUIRE(all.pairs.size() == 4);
+  CHECK((all.pairs[2].blank && all.pairs[2].line == 3 && all.pairs[2].source_line == "p.ppm" && !all.pairs[2].picture));
+}
+
 TEST_CASE("captions: a line gives a picture of the model's size, its cells, the caption's words, tags and lines") {
   const Folder folder;
   const Corpus corpus =

@@ -57,6 +57,25 @@ TEST_CASE("sentence pairs: invalid lines are refused by file and line") {
   refused("a\tb\tc\tall of it", "column 4 is text, \"all of it\", and gold links such as 0-0 1-2 are expected");
 }
 
+TEST_CASE("sentence pairs: lines with a blank column are left out, or kept without words") {
+  const std::string lines = "a b\tc\td\t1-0\n\ne\t \tf\n\tg\th\n";
+  CorpusOptions options;
+  options.blank = Blank::drop;
+  const Corpus rest = read(lines, options);
+  CHECK(rest.blank == 3);
+  CHECK(rest.pairs.size() == 1);
+  CHECK(testing::has(rest.note, "t.tsv:2: the line is blank. Lines without words are left out"));
+  options.blank = Blank::keep;
+  const Corpus all = read(lines, options);
+  CHECK(all.blank == 0);
+  REQUIRE(all.pairs.size() == 4);
+  CHECK((all.pairs[2].blank && all.pairs[2].line == 3 && all.pairs[2].source_line == "e" &&
+         all.pairs[2].target_line == "f"));
+  options.first_word = 1;
+  CHECK(read("a b\tc\td\t1-1\n", options).note.empty());
+  CHECK(testing::has(read("a b\tc\td\n", options).note, "there are no gold links, so --one-based has no effect"));
+}
+
 TEST_CASE("sentence pairs: links count the words of both sentences, for any tokenisation") {
   const CorpusOptions options{.source = [](std::string_view text) { return tokenize(text); }, .target = {}};
   const Corpus corpus = read("it isn't red.\tit's blue\tno\t0-0 1-0 2?1\n", options);  // it is n't red . / it 's blue

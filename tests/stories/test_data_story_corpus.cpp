@@ -33,6 +33,19 @@ void has(const std::string& text, const std::vector<std::string>& parts) {
 
 }  // namespace
 
+TEST_CASE("stories: lines with a blank column are left out, or kept without words") {
+  const std::string lines = "it rained\thow is it\twet\n\n\thow is it\twet\nit rained\thow is it\t \n";
+  CorpusOptions options;
+  options.blank = Blank::drop;
+  const Corpus rest = read(lines, options);
+  CHECK(rest.blank == 3);
+  CHECK(rest.pairs.size() == 1);
+  options.blank = Blank::keep;
+  const Corpus all = read(lines, options);
+  REQUIRE(all.pairs.size() == 4);
+  CHECK((all.pairs[3].blank && all.pairs[3].line == 4 && all.pairs[3].source_line == "it rained"));
+}
+
 TEST_CASE(
     "stories: sentences are positions, all words are the source, the answer is the target, and gold gives links") {
   const Corpus corpus = read(

@@ -1,5 +1,8 @@
 #include "data/corpus/corpus.h"
 
+#include "data/corpus/columns.h"
+#include "data/corpus/overlap.h"
+#include "data/corpus/parts.h"
 #include "data/corpus/readers.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
@@ -159,6 +162,53 @@ TEST_CASE("bad input: a third column of text, as the pairs of Tatoeba have") {
             "gold:1: this line is text, \"a\", but gold links such as 0-0 1-2 are expected"));
 }
 
+TEST_CASE("bad input: the command for a column of text names the file if there is one") {
+  const Tokenize none;
+  const Tokens tokens{"a"};
+  const std::string side = "a", text = "of text";
+  const auto said = [&](const std::string& where) {
+    return user_error([&] {
+      read_gold({text, where, 3}, {side, tokens, none, "source"}, {side, tokens, none, "target"}, 0);
+    });
+  };
+  CHECK(said("x.tsv:1").ends_with("To remove this column: cut -f1-2 x.tsv"));
+  for (const char* where : {"standard input:1", "-:1", "line 1"})
+    CHECK(said(where).ends_with("To remove this column: cut -f1-2 FILE"));
+}
+
+TEST_CASE("tokens that a tokeniser does not make of the words are misuse") {
+  const Tokenize none;
+  const Tokens tokens{"ab"};
+  const std::string text = "a b";
+  CHECK_THROWS_WITH(words_of_tokens({text, tokens, none, "source"}),
+                    "the tokens of \"a b\" are not those of its words");
+}
+
+TEST_CASE("a note reports validation pairs that are in the training data, from a fifth of them") {
+  std::vector<Pair> valid;
+  for (const char* word : {"a", "b", "c", "d", "e"})
+    valid.push_back({.source = {word}, .target = {word}, .gold = {}, .tags = {}});
+  const std::vector<Pair> train{valid[2]};
+  CHECK(has(note_of_overlap(train, valid),
+            "note: 1 of the 5 validation pairs is also in the training data, so the model may know its translation"));
+  CHECK(has(note_of_overlap({valid[2], valid[0]}, valid), "note: 2 of the 5 validation pairs are also"));
+  CHECK(has(note_of_overlap(valid, {valid[0]}), "note: the only validation pair is also"));
+  valid.push_back({.source = {"f"}, .target = {"f"}, .gold = {}, .tags = {}});
+  CHECK(note_of_overlap(train, valid).empty());
+  CHECK(note_of_overlap(train, {}).empty());
+}
+
+TEST_CASE("bad input: a corpus that has too few pairs or sources for its parts") {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& text, const PartSizes& sizes) {
+    return user_error([&] { cut_into_parts(folder.file("x.tsv", text), sizes, 1); });
+  };
+  CHECK(has(said("a\tb\n", {1, 1}), "x.tsv has 1 pair, so --valid 1 and --test 1 leave no training pairs"));
+  CHECK(has(said("a\tb\nc\td\n", {1, 1}), "x.tsv has 2 pairs, so"));
+  CHECK(has(said("a\tb\na\tc\na\td\n", {0, 1}), "x.tsv has 1 different sources in 3 pairs"));
+  CHECK(has(said("a\tb\na\tc\na\td\n", {1, 0}), "x.tsv has 1 different sources in 3 pairs"));
+}
+
 TEST_CASE("a note reports a corpus whose links never name word 0, unless links count from 1") {
   const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a b c\td e f\t1-1 2-2\na b\tc d\t1-1\n");
@@ -215,6 +265,15 @@ TEST_CASE("pairs with a blank side are refused, counted and left out, or kept") 
   CHECK(has(read_parallel(source, target, "", options).note, "en:2: the line has no words. Such pairs are left out\n"));
   CHECK(has(read_tsv(folder.file("s.tsv", "a\tb\na\t\tb\na\t\n"), options).note,
             "s.tsv:2: column 2 is empty. Lines like this one are left out, but column 3 has text"));
+  CHECK(has(read_tsv(folder.file("l.tsv", "a\tb\na\t\t0-0\n"), options).note,
+            "l.tsv:2: column 2 is empty. Lines like this one are left out\n"));
+  CorpusOptions without_x = options;
+  without_x.source = [](std::string_view text) { return text == "x" ? Tokens{} : split_words(std::string(text)); };
+  CHECK(has(read_tsv(folder.file("d.tsv", "a\tb\nx\tb\n"), without_x).note,
+            "d.tsv:2: a side has no words. Lines like this one are left out\n"));
+  CHECK(has(read_parallel(source, folder.file("to", "a\nb\nc\nd\n"), "", options).note, "en:2: the line has no words"));
+  CHECK(
+      has(read_parallel(folder.file("from", "a\nb\nc\nd\n"), target, "", options).note, "fr:3: the line has no words"));
   CHECK(has(user_error([&] { read_tsv(folder.file("y.tsv", "\n\n"), options); }), "all 2 pairs have a blank side"));
   options.max_length = 1;
   options.too_long = TooLong::drop;
@@ -242,6 +301,7 @@ TEST_CASE("bad input: errors in parallel files name the file") {
   const std::string source = folder.file("en", "a\nb\n"), target = folder.file("fr", "a\n \n");
   CHECK(has(user_error([&] { read_parallel(source, target); }), "fr:2: the target side is empty"));
   CHECK(has(user_error([&] { read_parallel(source, folder.file("one", "a\n")); }), "one has 1 line, but "));
+  CHECK(has(user_error([&] { read_parallel(folder.file("short", "a\n"), source); }), "en has 2 lines, but "));
   const std::string full = folder.file("full", "a\nb\n");
   CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n")); }), "gold has 1 line, but "));
   CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n0-1\n")); }), "gold:2: link 0-1"));

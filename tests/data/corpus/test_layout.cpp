@@ -63,8 +63,13 @@ TEST_CASE("the message names another separator than a tab, and none for prose") 
   CHECK(says("\"i see\",\"je vois\"", "csv.reader(sys.stdin, skipinitialspace=True)"));
   CHECK(says("a,b,c", "csv.reader(sys.stdin, skipinitialspace=True)"));
   CHECK(says("\"a\";\"b\"", "csv.reader(sys.stdin, skipinitialspace=True, delimiter=\";\")"));
-  for (const char* prose : {"i see, you see; and so on", "1,000 men", "one  ", " one", "a - b", "{x}"})
+  for (const char* prose : {"i see, you see; and so on", "1,000 men", "one  ", " one", "a - b", "{x}", ",one", "one,",
+                            "one ,two", "  one two", "   "})
     CHECK(says(prose, "in their own file, use --source and --target"));
+  CHECK(says("page 1,a", "has a comma"));
+  CHECK(says("i see<tab>je vois", "has the word <TAB>"));
+  CHECK(missing_tab("a b", "x.csv:1", expected).find("use --source and --target") != std::string::npos);
+  CHECK(missing_tab("\"i see\",\"je vois\"", "x.tsv:1", expected).ends_with(" < x.tsv > x.tabs.tsv"));
   CHECK(missing_tab("a, b", "x.csv:1", expected).find("has a comma") != std::string::npos);
   CHECK(missing_tab("a|||b", "x.tsv:2", expected) ==
         "x.tsv:2: the line has no tab; the form must be source<TAB>target. The line has |||, as fast_align's files do, "
@@ -72,6 +77,25 @@ TEST_CASE("the message names another separator than a tab, and none for prose") 
   CHECK(missing_tab("a b", "x.tsv:2", expected) == "x.tsv:2: the line has no tab; the form must be source<TAB>target");
   CHECK(missing_tab("a|||b", "my file.txt.gz:1", expected)
             .ends_with("zcat 'my file.txt.gz' | sed 's/ *||| */\\t/g' > 'my file.tsv'"));
+}
+
+TEST_CASE("the message names the format of a file that is no table") {
+  const auto says = [](const std::string& line, const std::string& text) {
+    return data::missing_tab(line, "x.txt:1", "the form must be source<TAB>target").find(text) != std::string::npos;
+  };
+  CHECK(says("{\\rtf1\\ansi", "an RTF document"));
+  for (const char* page : {"<!DOCTYPE html>", "<HTML lang=en>"}) CHECK(says(page, "a web page"));
+  for (const char* xml : {"<?xml version=1>", "<tmx version=1.4>", "<srcset setid=1>", "<refset setid=1>"})
+    CHECK(says(xml, "looks like XML"));
+  for (const char* json : {"{\"en\": 1}", " {\"en\": 1}", "[{\"en\": 1}]", "[\"i see\"]", "[", "{"})
+    CHECK(says(json, "looks like JSON"));
+}
+
+TEST_CASE("columns 1 and 3 are reported if they are numbers and the sentences are in columns 2 and 4") {
+  using data::problem_of_numbers;
+  CHECK(problem_of_numbers({"1", "i see", "7", "je vois"}, "x.tsv:1").ends_with("cut -f2,4 x.tsv"));
+  CHECK(problem_of_numbers({"1", "i see", "7", ""}, "x.tsv:1").empty());
+  CHECK(problem_of_numbers({"1", "i see", "7"}, "x.tsv:1").empty());
 }
 
 TEST_CASE("no command is suggested if lines have different numbers of separators") {
@@ -82,6 +106,8 @@ TEST_CASE("no command is suggested if lines have different numbers of separators
   const std::string mixed = message("a,b\nc,d,e\n", "a,b");
   CHECK(mixed.find("Some lines have several commas, and only you can tell which one") != std::string::npos);
   CHECK(mixed.find("sed") == std::string::npos);
+  CHECK(message("a;b\nc;d;e\n", "a;b").find("several semicolons, and only you") != std::string::npos);
+  CHECK(message("a,b\nc,caf\xe9,e\n", "a,b").find("sed ") != std::string::npos);  // the invalid byte is another error
   CHECK(message("a|b\nc|d|e\n", "a|b").find("several characters |, and only you") != std::string::npos);
   CHECK(message("a  b\nc  d   e\n", "a  b").find("several such gaps, and only you") != std::string::npos);
   // A blank line and a line with a tab need no separator, so the command for sed is suggested in all three cases.
@@ -95,6 +121,7 @@ TEST_CASE("names of columns and line numbers are reported") {
   using data::note_of_first_lines;
   CHECK_FALSE(note_of_first_lines({"source\ttarget", "a\tb"}, "x").empty());
   CHECK_FALSE(note_of_first_lines({"EN\tFR\tlinks"}, "x").empty());
+  CHECK(note_of_first_lines({"source\ttarget"}, "x.gz").find("zcat x.gz | sed 1d > NEW") != std::string::npos);
   CHECK(note_of_first_lines({"english\tanglais"}, "x").empty());
   CHECK(note_of_first_lines({"en\ten"}, "x").empty());
   CHECK(note_of_first_lines({"source"}, "x").empty());
