@@ -3,6 +3,7 @@
 #include "autograd/memory.h"
 
 #include <limits>
+#include <new>
 
 #include "tests/catch.h"
 #include "tests/temporary.h"
@@ -50,4 +51,14 @@ TEST_CASE("memory limit: this process has a limit and a source of it") {
   CHECK_FALSE(memory_limit().of.empty());
   CHECK(format_bytes(2818560) == "2.8 MB");
   CHECK(format_bytes(3.1e12) == "3.10 TB");
+}
+
+TEST_CASE("memory limit: a refused allocation is described with the limit and what to do") {
+  const std::string said = describe_refusal(std::bad_alloc());
+  CHECK_THAT(said, Catch::StartsWith("not enough memory: this process has ") &&
+                       Catch::Contains(format_bytes(static_cast<double>(memory_limit().bytes)) + " that " +
+                                       memory_limit().of + " has") &&
+                       Catch::EndsWith("; smaller batches or fewer hidden units take less"));
+  CHECK_THAT(describe_refusal(NotEnoughMemory("not enough memory: 1 GB")),
+             Catch::Equals("not enough memory: 1 GB; smaller batches or fewer hidden units take less"));
 }

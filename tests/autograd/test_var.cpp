@@ -25,6 +25,14 @@ const double tight = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 
 }  // namespace
 
+TEST_CASE("rows of an array are a part of its first dimension") {
+  const Array x({3, 2}, {1, 2, 3, 4, 5, 6});
+  CHECK(same_bits(x.rows(1, 3), Array({2, 2}, {3, 4, 5, 6})));
+  CHECK(x.rows(2, 2).size() == 0);
+  CHECK_THROWS_WITH(x.rows(2, 1), "rows: [2, 1) is outside (3, 2)");
+  CHECK_THROWS_WITH(x.rows(0, 4), "rows: [0, 4) is outside (3, 2)");
+}
+
 TEST_CASE("var: a gradient is summed over every use") {
   const Var x = variable(Array({2}, {3, -2}));
   backward(sum(x * x + x * Real(5) + x));

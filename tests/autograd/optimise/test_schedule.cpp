@@ -78,6 +78,7 @@ TEST_CASE("schedule: it refuses invalid options") {
   CHECK_THROWS_WITH(Schedule({.learning_rate = NAN}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = -1}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = INFINITY}, 1), Catch::Contains("learning rate"));
+  CHECK_THROWS_WITH(Schedule({.decay_start = -0.5}, 1), Catch::Contains("decay start -0.5"));
   CHECK_THROWS_WITH(Schedule({.decay_start = 1.5}, 1), Catch::Contains("decay start 1.5"));
   CHECK_THROWS_WITH(Schedule({.patience = 0}, 1), Catch::Contains("patience"));
 }
