@@ -2,6 +2,7 @@
 #include "autograd/profile.h"
 #include "autograd/var.h"
 
+#include <optional>
 #include <thread>
 
 #include "autograd/ops/elementwise.h"
@@ -87,4 +88,29 @@ TEST_CASE("a span records nothing without a profile, in another thread or in an 
   Profile::add_time("outer");
   CHECK(outer.entries().size() == 1);
   CHECK(outer.entries().contains("outer"));
+}
+
+TEST_CASE("ops and spans count for the innermost profile only") {
+  const Profile outer;
+  {
+    const Profile inner;
+    backward(loss());
+    { const Span span("span"); }
+    CHECK(inner.entries().at("tanh").calls == 2);
+    CHECK(inner.entries().at("span").calls == 1);
+  }
+  CHECK_FALSE(outer.entries().contains("tanh"));
+  CHECK_FALSE(outer.entries().contains("span"));
+  { const Span span("span"); }
+  CHECK(outer.entries().at("span").calls == 1);
+}
+
+TEST_CASE("a span that began before the profile is not counted") {
+  const Profile outer;  // a span is reported only if somebody observes its beginning
+  std::optional<Span> span(std::in_place, "before");
+  const Profile profile;
+  span.reset();
+  CHECK_FALSE(profile.entries().contains("before"));
+  { const Span later("later"); }
+  CHECK(profile.entries().at("later").calls == 1);
 }
