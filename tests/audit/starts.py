@@ -140,7 +140,8 @@ def run(start, folder):
             if not path.exists():
                 path.write_bytes(b"")
     environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "LC_ALL": "C.UTF-8",
-                   "ASAN_OPTIONS": "allocator_may_return_null=1", **start.environment}
+                   "ASAN_OPTIONS": "allocator_may_return_null=1", "LLVM_PROFILE_FILE": os.environ.get("LLVM_PROFILE_FILE"),
+                   **start.environment}
     environment = {key: value for key, value in environment.items() if value is not None}
     begin = time.monotonic()
     process = subprocess.Popen([sandbox.BUILD / start.program, *map(str, start.arguments)], cwd=folder, stdin=source, env=environment,
