@@ -8,7 +8,8 @@ Each machine keeps the batch size that it has on its own. For R machines and G b
 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency. Every number is sent to the machine that adds up its part, and comes back. There
 are seven exchanges, in each of which every machine sends to every other machine. The exchange of the first gradients overlaps
 the rest of the backward pass. The model assumes that this hides a quarter of the time of the last batch (OVERLAP). A step
-takes as long as on one machine, plus the rest of the exchange. Rows of embedding tables are sent separately and are smaller than G
+takes as long as on one machine, plus the rest of the exchange. A network that was idle may send its first bytes at once
+(Network.burst, in seconds that this saves), as the network of tests/network/benchmark.py does. Rows of embedding tables are sent separately and are smaller than G
 assumes. The model ignores this.
 """
 import argparse
@@ -21,7 +22,7 @@ import draw_growth  # noqa: E402
 
 MACHINES = [1, 2, 4, 8, 16, 32, 64]
 OVERLAP = 0.25  # of the time of a batch, from tests/network/benchmark.py on 2026-11-29
-Network = namedtuple("Network", "name bytes_a_second latency")
+Network = namedtuple("Network", "name bytes_a_second latency burst", defaults=[0])
 NETWORKS = [Network("10 Gbit/s", 1.25e9, 20e-6), Network("25 Gbit/s", 3.125e9, 10e-6), Network("100 Gbit/s", 12.5e9, 2e-6)]
 System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (performance.md)
 SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 55_356, 320),
@@ -31,7 +32,7 @@ SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 55_356, 320),
 
 def seconds_for(sent, messages, network):
     """Returns the seconds for the bytes that each machine sends while it receives as many."""
-    return sent / network.bytes_a_second + messages * network.latency
+    return max(0, sent / network.bytes_a_second - network.burst) + messages * network.latency
 
 
 def exchange(system, network, machines):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times training steps of two processes on two hosts with a cable of limited rate, next to the prediction of docs/scale.py.
 
-    SOFTALIGN_BUILD=build tests/network/benchmark.py --out network.json      # root; about 20 minutes on idle cores
+    SOFTALIGN_BUILD=build tests/network/benchmark.py --out network.json      # root; about 6 minutes on idle cores
 
 Each round trains with every rate of the cable, one after the other, so that other work on the machine hits all of them.
 A figure is the median of the rounds. The prediction uses the time of the step on the fastest cable, and the bytes and messages
@@ -25,9 +25,11 @@ import hosts  # noqa: E402
 import scale  # noqa: E402
 
 RATES = ["10gbit", "1gbit", "100mbit"]  # and None, which is the kernel's own speed
-MODELS = {"TOY": [], "9 million parameters": ["--hidden", "512", "--embedding", "256", "--attention-size", "256", "--readout", "256"]}
+LARGE = ["--hidden", "512", "--embedding", "256", "--attention-size", "256", "--readout", "256"]
+MODELS = {"TOY": [], "9 million parameters": LARGE, "9 million parameters, 128 pairs": LARGE}
+PAIRS = {name: 128 if "128" in name else 32 for name in MODELS}  # per batch
 NAMES = {"10gbit": "10 Gbit/s", "1gbit": "1 Gbit/s", "100mbit": "100 Mbit/s"}
-STEPS = {"TOY": 6, "9 million parameters": 2}  # steps per epoch
+STEPS = {name: 6 if name == "TOY" else 2 for name in MODELS}  # per epoch
 
 
 def parser():
@@ -49,11 +51,11 @@ def corpus(folder, pairs):
     return folder
 
 
-def train(network, folder, data, options):
+def train(network, folder, data, pairs, options):
     """Returns the seconds per step, and the bytes and messages that each process sent per step."""
     with tempfile.TemporaryDirectory(dir=folder) as out:
         program = Path(os.environ["SOFTALIGN_BUILD"]).resolve() / "train"
-        words = [program, "--data", data, "--out", Path(out) / "run", "--epochs", 2, "--threads", 1, "--batch", 32, *options]
+        words = [program, "--data", data, "--out", Path(out) / "run", "--epochs", 2, "--threads", 1, "--batch", pairs, *options]
         done = subprocess.run(network.command(*words), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if done.returncode:
             sys.exit(done.stdout + done.stderr)
@@ -66,24 +68,24 @@ def train(network, folder, data, options):
 def measure(arguments, network, folder):
     """Returns rows with the measured and predicted time of a step, and the networks that two sockets measured."""
     cases = [(m, d, a) for m in arguments.models for d in arguments.dtypes for a in arguments.accumulation]
-    seconds, sent, cables = {}, {}, {}
+    seconds, sent, cables, bursts = {}, {}, {}, {}
     rates = [None, *arguments.rates]
     for _ in range(arguments.rounds):
         for rate in rates:
-            network.limit(rate)
+            bursts[rate] = network.limit(rate)
             cables.setdefault(rate, []).append(network.measure(1.0))
         for model, dtype, accumulation in cases:
             data = folder / f"{model}-{accumulation}"
             if not data.exists():
-                corpus(data, 32 * STEPS[model] * (1 if accumulation == 1 else 2))
+                corpus(data, PAIRS[model] * STEPS[model] * (1 if accumulation == 1 else 2))
             for rate in rates:
                 network.limit(rate)
                 options = [*MODELS[model], "--gradient-dtype", dtype, "--gradient-accumulation", accumulation]
-                time, bytes_sent, messages = train(network, folder, data, options)
+                time, bytes_sent, messages = train(network, folder, data, PAIRS[model], options)
                 seconds.setdefault((model, dtype, accumulation, rate), []).append(time)
                 sent[model, dtype, accumulation] = bytes_sent, messages
                 print(model, dtype, accumulation, rate, f"{1e3 * time:.0f} ms, load {os.getloadavg()[0]:.1f}", flush=True)
-    networks = {rate: scale.Network(rate or "kernel", statistics.median(b for b, _ in seen), statistics.median(d for _, d in seen))
+    networks = {rate: scale.Network(rate or "kernel", statistics.median(b for b, _ in seen), statistics.median(d for _, d in seen), bursts[rate])
                 for rate, seen in cables.items()}
     rows = []
     for model, dtype, accumulation in cases:
@@ -133,7 +135,7 @@ def main():
               "two network namespaces with a tbf queue", "commit": subprocess.run(["git", "-C", PROJECT, "rev-parse", "--short", "HEAD"],
                                                                               capture_output=True, text=True, check=False).stdout.strip(),
               "command": "tests/network/benchmark.py " + " ".join(sys.argv[1:]),
-              "networks": {n.name: {"bytes per second": round(n.bytes_a_second), "seconds per message": round(n.latency, 7)} for n in networks.values()},
+              "networks": {n.name: {"bytes per second": round(n.bytes_a_second), "seconds per message": round(n.latency, 7), "seconds saved by a burst": n.burst} for n in networks.values()},
               "unit": "milliseconds per step", "rows": rows, "figures": figures, "tables": table}
     if arguments.out:
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -136,18 +136,19 @@ class Hosts:
         return ["ip", "netns", "exec", self.namespace(host), "unshare", "--uts", "sh", "-c", f'hostname host-{host}; exec "$@"', "sh", *map(str, words)]
 
     def limit(self, rate):
-        """Gives the cable another rate. None means as fast as the kernel."""
+        """Gives the cable another rate. None means as fast as the kernel. Returns how many seconds a burst saves: a cable that
+        was idle sends a burst at once."""
         if rate is None:
             for host in "ab":
                 subprocess.run(self.on(host, "tc", "qdisc", "del", "dev", "cable", "root"), check=False, capture_output=True)
-            return
-        # A burst is sent at once. It is as long as 2 ms at this rate, which the kernel's timer needs, and no shorter than a
-        # packet.
+            return 0
+        # The kernel's timer needs a burst of 2 ms. A burst is no shorter than a packet.
         bits = float(rate.removesuffix("mbit")) * 1e6 if rate.endswith("mbit") else float(rate.removesuffix("gbit")) * 1e9
         burst = max(int(bits / 8 * 0.002), 70_000)
         for host in "ab":
             subprocess.run(self.on(host, "tc", "qdisc", "replace", "dev", "cable", "root", "tbf", "rate", rate, "burst", burst, "latency", "50ms"),
                            check=True, capture_output=True)
+        return burst * 8 / bits
 
     def cut(self):
         subprocess.run(["ip", "-n", self.namespace("b"), "link", "set", "cable", "down"], check=True)
