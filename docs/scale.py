@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import draw_growth  # noqa: E402
 
 MACHINES = [1, 2, 4, 8, 16, 32, 64]
-OVERLAP = 0.25  # of the time of a batch, from tests/network/benchmark.py on 2026-11-29
+OVERLAP = 0.25  # of the time of a batch, chosen from measurements before those in docs/measured/network.json
 Network = namedtuple("Network", "name bytes_a_second latency burst", defaults=[0])
 NETWORKS = [Network("10 Gbit/s", 1.25e9, 20e-6), Network("25 Gbit/s", 3.125e9, 10e-6), Network("100 Gbit/s", 12.5e9, 2e-6)]
 System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (performance.md)
