@@ -32,7 +32,8 @@ constexpr bool sanitized = false;
 #endif
 
 constexpr std::size_t alignment = 64;
-constexpr std::size_t smallest_large = std::size_t{1} << 18;
+// A thread keeps freed blocks below this size for its own next arrays, because another core would have to fetch them.
+constexpr std::size_t smallest_large = std::size_t{3} << 19;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void check_fits(std::size_t taken, std::size_t bytes) {
@@ -51,8 +52,8 @@ void check_fits(std::size_t taken, std::size_t bytes) {
 struct SizeClass {
   std::size_t index, bytes;
 };
-std::size_t class_bytes(std::size_t index) { return (5 + index % 4) * ((std::size_t{1} << (index / 4)) / 4); }
-SizeClass size_class(std::size_t bytes) {
+constexpr std::size_t class_bytes(std::size_t index) { return (5 + index % 4) * ((std::size_t{1} << (index / 4)) / 4); }
+constexpr SizeClass size_class(std::size_t bytes) {
   const auto doubling = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^doubling < bytes
   const std::size_t quarter = (std::size_t{1} << doubling) / 4;
   const std::size_t index = 4 * doubling + (bytes + quarter - 1) / quarter - 5;
@@ -132,7 +133,7 @@ class LargeBlocks {
   // release_for returns free blocks to the system, the largest first, until another block of class `c` keeps `held_`
   // within the bound. The first block that fits becomes this block, so that the system need not clear its pages again.
   void* release_for(SizeClass c) {
-    const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{32} << 20);
+    const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{16} << 20);
     void* resized = nullptr;
     for (std::size_t i = free_.size(); i-- > 0;) {
       while (held_ + (resized ? 0 : c.bytes) > bound && !free_[i].empty()) {
@@ -214,7 +215,7 @@ class ThreadCache {
   }
 
   void give(void* block, SizeClass c) {
-    constexpr std::size_t most = std::size_t{16} << 20;
+    constexpr std::size_t most = std::size_t{8} << 20;
     if (bytes_ + c.bytes > most) return std::free(block);
     free_[c.index].push_back(block);
     bytes_ += c.bytes;
@@ -225,7 +226,7 @@ class ThreadCache {
   static constinit thread_local ThreadCache* own_;
   static constinit thread_local State state_;
 
-  std::array<std::vector<void*>, std::size_t{4} * 18> free_;  // by SizeClass::index, up to the smallest large block
+  std::array<std::vector<void*>, size_class(smallest_large).index + 1> free_;  // by SizeClass::index
   std::size_t bytes_;
 };
 constinit thread_local ThreadCache* ThreadCache::own_ = nullptr;

@@ -1,6 +1,6 @@
 // The pool manages the memory of arrays. It takes the memory of small arrays from malloc, and each thread keeps freed
 // small arrays for reuse. The pool keeps the memory of large arrays and reuses it, so a training requests no more
-// memory after its first batches. The pool keeps at most the largest amount that was in use at once, plus 32 MB.
+// memory after its first batches. The pool keeps at most the largest amount that was in use at once, plus 16 MB.
 #pragma once
 
 #include <cstddef>
