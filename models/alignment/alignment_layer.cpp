@@ -94,6 +94,7 @@ AlignmentLayer::AlignmentLayer(data::Vocabulary source, data::Vocabulary target,
       distance_(params_.declare("p", {1}, layers::zeros())),
       null_(params_.declare("null", {1}, layers::zeros())),
       jump_(params_.declare("w", {jump_kinds, 1}, layers::zeros())),
+      next_jump_(params_.declare("z", {jump_kinds, 1}, layers::zeros())),
       nothing_(params_ / "nothing", 2 * o.embedding, 1, by_fan_in(2 * o.embedding)) {}
 
 AlignmentSide AlignmentLayer::side(const std::vector<const data::Pair*>& pairs, data::Tokens data::Pair::*words,
@@ -182,16 +183,19 @@ AlignmentLayer::Output AlignmentLayer::operator()(const AlignmentBatch& batch, d
   return {additive + bilinear - place + null_ * constant(null), nothing_(keys)};
 }
 
-Var AlignmentLayer::jumps(const Array& last) const {
+Var AlignmentLayer::jumps(const Array& last, const Array& next) const {
   const std::size_t R = last.dim(0), S = last.dim(1);
-  Array of_kind = autograd::zeros({R, S, jump_kinds});
-  for (std::size_t r = 0; r < R; ++r)
-    for (std::size_t from = 0; from < S; ++from) {
-      if (last[r * S + from] == 0) continue;
-      for (std::size_t to = 0; to < S; ++to)
-        of_kind[(r * S + to) * jump_kinds + kind_of_jump(from, to)] += last[r * S + from];
-    }
-  return reshape(matmul(autograd::constant(of_kind), jump_), {R, S});
+  const auto scores = [&](const Array& position, const Var& of_jump) {
+    Array of_kind = autograd::zeros({R, S, jump_kinds});
+    for (std::size_t r = 0; r < R; ++r)
+      for (std::size_t from = 0; from < S; ++from) {
+        if (position[r * S + from] == 0) continue;
+        for (std::size_t to = 0; to < S; ++to)
+          of_kind[(r * S + to) * jump_kinds + kind_of_jump(from, to)] += position[r * S + from];
+      }
+    return reshape(matmul(autograd::constant(of_kind), of_jump), {R, S});
+  };
+  return scores(last, jump_) + scores(next, next_jump_);
 }
 
 namespace {
@@ -209,25 +213,39 @@ double log_sum(const std::vector<double>& x) {
 // log_of_rest returns ln(1 - e^x) for an x below 0.
 double log_of_rest(double x) { return std::log(std::max(-std::expm1(x), 1e-30)); }
 
-// add_jumps adds the scores of jumps to a_ij, one target word after the other. `last` is l, the distribution over the
-// source position of the last aligned word.
-void add_jumps(Rows& a, std::size_t J, const Array& w) {
-  std::vector<double> last(J, 0.0);
-  const auto jump = [&](std::size_t to, double all) {
-    double near = 0, score = 0;
-    const std::size_t begin = to - std::min<std::size_t>(to, longest_jump), end = std::min(J, to + longest_jump + 1);
-    for (std::size_t from = begin; from < end; ++from) {
-      near += last[from];
-      score += last[from] * static_cast<double>(w[kind_of_jump(from, to)]);
-    }
-    return score + (all - near) * static_cast<double>(w[jump_kinds - 1]);
+// score_of_jumps returns sum_j' position_j' w_(j-j') for the source word j. `all` is the sum of `position`.
+double score_of_jumps(const std::vector<double>& position, double all, std::size_t j, const Array& w) {
+  const std::size_t begin = j - std::min<std::size_t>(j, longest_jump), J = position.size();
+  double near = 0, score = 0;
+  for (std::size_t from = begin; from < std::min(J, j + longest_jump + 1); ++from) {
+    near += position[from];
+    score += position[from] * static_cast<double>(w[kind_of_jump(from, j)]);
+  }
+  return score + (all - near) * static_cast<double>(w[jump_kinds - 1]);
+}
+
+// add_jumps adds jump_ij to the scores a_ij. `last` and `next` are l and r: the distributions over the source position
+// of the nearest linked word before and after each target word. The function goes through the target words several
+// times, from left to right and back, and always uses the newest distributions.
+void add_jumps(Rows& a, std::size_t J, const Array& w, const Array& z) {
+  constexpr std::size_t sweeps = 4;
+  const std::size_t I = a.size();
+  const Rows without = a;
+  Rows last(I + 1, std::vector<double>(J, 0.0)), next = last;  // l_(i-1) is last[i], and r_(i+1) is next[i + 1]
+  const auto sum = [](const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); };
+  const auto add = [&](std::size_t i) {
+    const double of_last = sum(last[i]), of_next = sum(next[i + 1]);
+    for (std::size_t j = 0; j < J; ++j)
+      a[i][j] = without[i][j] + score_of_jumps(last[i], of_last, j, w) + score_of_jumps(next[i + 1], of_next, j, z);
   };
-  for (std::vector<double>& row : a) {
-    const double all = std::accumulate(last.begin(), last.end(), 0.0);
-    for (std::size_t j = 0; j < J; ++j) row[j] += jump(j, all);
-    const double total = log_sum(row), none = std::exp(row[J] - total);
-    // A word that is aligned to nothing does not change the last position.
-    for (std::size_t j = 0; j < J; ++j) last[j] = std::exp(row[j] - total) + none * last[j];
+  const auto pass = [&](std::size_t i, const std::vector<double>& before, std::vector<double>& after) {
+    // A word that is aligned to nothing passes on the position of its neighbour.
+    const double total = log_sum(a[i]), none = std::exp(a[i][J] - total);
+    for (std::size_t j = 0; j < J; ++j) after[j] = std::exp(a[i][j] - total) + none * before[j];
+  };
+  for (std::size_t sweep = 0; sweep < sweeps; ++sweep) {
+    for (std::size_t i = 0; i < I; ++i) add(i), pass(i, last[i], last[i + 1]);
+    for (std::size_t i = I; i-- > 0;) add(i), pass(i, next[i + 1], next[i]);
   }
 }
 
@@ -264,7 +282,7 @@ std::vector<AlignmentLayer::Aligned> AlignmentLayer::align(const std::vector<con
     for (std::size_t i = 0; i < I; ++i)
       for (std::size_t j = 0; j <= J; ++j) a[i][j] = scores[(i * B + b) * S + j];
     for (std::size_t j = 0; j < J; ++j) of_nothing[j] = nothing[j * B + b];
-    add_jumps(a, J, jump_.value());
+    add_jumps(a, J, jump_.value(), next_jump_.value());
     add_agreement(a, J, of_nothing);
     a.emplace_back(J + 1, -std::numeric_limits<double>::infinity());  // </s>
     a.back()[J] = 0;
@@ -318,7 +336,7 @@ nlohmann::ordered_json parsed(const std::string& config, const Refuse& refuse) {
 }  // namespace
 
 AlignmentLayer AlignmentLayer::load(const std::string& path) {
-  const Checkpoint checkpoint = load_checkpoint(path);
+  Checkpoint checkpoint = load_checkpoint(path);
   const auto refuse = [&](const std::string& problem) {
     throw data::Error(data::ErrorKind::damaged_file,
                       fmt::format("{}: {}, so the file contains no alignment layer of train --align. Copy the file "
@@ -339,6 +357,9 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
                          data::Vocabulary(config.at("target_words").get<data::Tokens>()), options, Random(0),
                          layers::zeros());  // the file contains the numbers
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
+    const auto is_z = [](const NamedArray& array) { return array.name == "z"; };
+    if (std::none_of(checkpoint.parameters.begin(), checkpoint.parameters.end(), is_z))  // saved by an older version
+      checkpoint.parameters.push_back({"z", autograd::zeros({jump_kinds, 1})});
     restore(path, checkpoint.parameters, named_arrays(layer.params_));
     if (const std::string name = first_not_finite(checkpoint.parameters); !name.empty())
       refuse(fmt::format("some numbers of {} are not finite", name));

@@ -8,18 +8,19 @@
 //   k_j     = [e(x_j); tanh(conv(e(x))_j)]                conv: a convolution over three words
 //   q_i     = [e(y_i); tanh(conv(e(y))_i)]
 //   a_ij    = v' tanh(W q_i + b + U k_j) + e(y_i)' B e(x_j) - 8 exp(p) |i/(I+1) - j/(J+1)| + jump_ij
-//   jump_ij = sum_j' l_(i-1)j' w_(j-j')                   location-aware attention; Chorowski et al. 2015
+//   jump_ij = sum_j' l_(i-1)j' w_(j-j') + r_(i+1)j' z_(j-j')    location-aware attention; Chorowski et al. 2015
 //   alpha_i = softmax_j(a_ij), also over </s>, "no word"; beta_j = softmax_i(a_ij), also over u' k_j + c for "no word"
 //   gamma_ij ~ alpha_ij beta_ij, gamma_i0 ~ alpha_i0 prod_j (1 - beta_ij): the weights of row i; Liang et al. 2006
 //
 // E[w] is the vector of word w, and e(w) also uses its n-grams. k_j and q_i describe source word j and target word i in
 // context. a_ij is the score of both words. Its four terms compare the words in context, compare the words alone,
-// prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of both
-// directions, and gamma combines them; ~ means proportional to. gamma_i0 is the weight of "no word". E, G, W, U, B, v,
-// b, p, w, u, c and the convolution are learned.
+// prefer the diagonal, and prefer short jumps between the links of neighbouring words. alpha and beta are the weights
+// of both directions, and gamma combines them; ~ means proportional to. gamma_i0 is the weight of "no word". E, G, W,
+// U, B, v, b, p, w, z, u, c and the convolution are learned.
 //
-// The vector l_(i-1) says where the last linked word before y_i is aligned. w has one number per jump of at most 5
-// words, and one number for all longer jumps. For </s>, one learned bias replaces the last two terms of a_ij.
+// The vector l_(i-1) says where the last linked word before y_i is aligned, and r_(i+1) where the next linked word
+// after y_i is. w and z have one number per jump of at most 5 words, and one number for all longer jumps. For </s>, one
+// learned bias replaces the last two terms of a_ij.
 //
 // Both languages share the table G, so names and cognates have similar vectors from the start. For the same reason, B
 // is initialised near the identity. Rare and unknown words have no row in the table E. The layer knows them only by
@@ -95,16 +96,16 @@ class AlignmentLayer {
   };
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
-  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. `last` (T*B, S)
-  // has one row for each of T target words in B pairs, with one number per source position. The row of a target word
-  // shows the source position of the nearest earlier target word that has a link. If no earlier target word has a link,
-  // the row has only zeros.
-  Var jumps(const Array& last) const;
+  // Returns the term jump_ij of the scores, which prefers short jumps. `last` and `next` (T*B, S) have one row for each
+  // of T target words in B pairs, with one number per source position. The row of a target word in `last` shows the
+  // source position of the nearest earlier target word that has a link, and in `next` that of the nearest later one. If
+  // there is no such word, the row has only zeros.
+  Var jumps(const Array& last, const Array& next) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
   // one column per source word and one for </s>. The row of </s> has all its weight on the source's </s>. The weights
-  // are the softmax of `scores`. The layer aligns words from left to right, because the scores of a word depend on the
-  // weights of the previous word.
+  // are the softmax of `scores`. The scores of a word depend on the weights of its neighbours, and these depend on the
+  // scores of the word. Therefore the layer computes all weights several times (mean-field inference).
   struct Aligned {
     data::Matrix weights, scores;
   };
@@ -138,7 +139,7 @@ class AlignmentLayer {
   Var U_, v_, B_;
   Var distance_;            // p
   Var null_;                // the bias of </s>
-  Var jump_;                // w_-5 .. w_5, and one number for other jumps
+  Var jump_, next_jump_;    // w and z: the jumps of -5 .. 5, and one number for other jumps
   layers::Linear nothing_;  // u, c
 };
 

@@ -23,16 +23,18 @@ namespace {
 constexpr std::size_t cuts = 4;
 constexpr std::size_t longest_joined = 90;  // words per side
 
-// LinkTargets has g, l and h of a batch.
+// LinkTargets has g, l, r and h of a batch.
 struct LinkTargets {
   Array rows;     // (T*B, S)
   Array last;     // (T*B, S)
+  Array next;     // (T*B, S)
   Array columns;  // (B, S, T + 1); the last entry is "no word"
 };
 
 LinkTargets targets_of(const AlignmentBatch& batch, const std::vector<const data::Links*>& links) {
   const std::size_t B = batch.size(), S = batch.source.steps, T = batch.target.steps - 1;
-  LinkTargets t{autograd::zeros({T * B, S}), autograd::zeros({T * B, S}), autograd::zeros({B, S, T + 1})};
+  LinkTargets t{autograd::zeros({T * B, S}), autograd::zeros({T * B, S}), autograd::zeros({T * B, S}),
+                autograd::zeros({B, S, T + 1})};
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t I = batch.target.lengths[b], J = batch.source.lengths[b];
     std::vector<std::size_t> of_target(I, 0), of_source(J, 0);
@@ -41,13 +43,17 @@ LinkTargets targets_of(const AlignmentBatch& batch, const std::vector<const data
       t.rows[(link.target * B + b) * S + link.source] = Real(1) / static_cast<Real>(of_target[link.target]);
       t.columns[(b * S + link.source) * (T + 1) + link.target] = Real(1) / static_cast<Real>(of_source[link.source]);
     }
-    const Real* before = nullptr;  // the row of the last linked word
-    for (std::size_t i = 0; i < I; ++i) {
-      Real* row = t.rows.data() + (i * B + b) * S;
-      if (before) std::copy(before, before + J, t.last.data() + (i * B + b) * S);
-      if (of_target[i] > 0) before = row;
-      else row[J] = 1;
-    }
+    const Real* linked = nullptr;  // the row of the nearest linked word
+    const auto visit = [&](std::size_t i, Array& positions) {
+      const std::size_t row = (i * B + b) * S;
+      if (linked) std::copy(linked, linked + J, positions.data() + row);
+      if (of_target[i] > 0) linked = t.rows.data() + row;
+    };
+    for (std::size_t i = 0; i < I; ++i) visit(i, t.last);
+    linked = nullptr;
+    for (std::size_t i = I; i-- > 0;) visit(i, t.next);
+    for (std::size_t i = 0; i < I; ++i)
+      if (of_target[i] == 0) t.rows[(i * B + b) * S + J] = 1;
     for (std::size_t j = 0; j < J; ++j)
       if (of_source[j] == 0) t.columns[(b * S + j) * (T + 1) + T] = 1;
   }
@@ -149,10 +155,10 @@ Var alignment_loss(const AlignmentLayer& layer, const std::vector<const data::Pa
   const LinkTargets targets = targets_of(batch, links);
   const AlignmentMasks masks = masks_of(batch);
   const AlignmentLayer::Output out = layer(batch, dropout, random);
-  // </s> takes part in no jump. Its column of `last` is 0, and its own score gets no score of a jump.
+  // </s> takes part in no jump. Its columns of `last` and `next` are 0, and its own score gets no score of a jump.
   Array words = masks.rows.clone();
   for (std::size_t r = 0; r < T * B; ++r) words[r * S + batch.source.lengths[r % B]] = 0;
-  const Var scores = out.scores + layer.jumps(targets.last) * constant(words);
+  const Var scores = out.scores + layer.jumps(targets.last, targets.next) * constant(words);
   const Var columns =
       autograd::concat({transpose(reshape(scores, {T, B, S}), {1, 2, 0}), transpose(out.nothing, {1, 0, 2})}, 2);
   return -(sum(constant(targets.rows) * log_softmax(scores, masks.rows)) +

@@ -5,9 +5,10 @@
 //
 // alpha_ij is the weight of source word j for target word i, and beta_ij is the weight in the opposite direction. If
 // target word i has n links, g_ij is 1/n for each linked source word j, and 0 for the others. A word without links
-// counts as linked to </s>. h_ij is defined in the same way for each source word j. The layer also reads the position
-// l_(i-1) to which the previous word is aligned. In training, this position comes from the given links. In half of the
-// batches, two or three pairs are joined, so that the layer also learns from long texts.
+// counts as linked to </s>. h_ij is defined in the same way for each source word j. The layer also reads the positions
+// l_(i-1) and r_(i+1) to which the neighbours of a word are aligned. In training, these positions come from the given
+// links (pseudo-likelihood; Besag 1975). In half of the batches, two or three pairs are joined, so that the layer also
+// learns from long texts.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct AlignmentTrainingOptions {
   AlignmentLayerOptions layer;
   std::size_t least_count = 2;       // a word that occurs less often has no row in E
   std::size_t most_words = 30000;    // largest number of words per language in E
-  std::size_t epochs = 4;            // more if there are few pairs
+  std::size_t epochs = 6;            // more if there are few pairs
   std::size_t least_batches = 1000;  // smallest number of batches in all epochs, but at most 32 epochs
   std::size_t batch = 128;           // pairs
   double learning_rate = 3e-3;       // falls linearly to 0

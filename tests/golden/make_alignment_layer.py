@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes golden values of the alignment layer in PyTorch and float64: the loss of two pairs with links, all its gradients,
-and the weights of each pair word by word. See make_golden.py for the layouts.
+and the weights of each pair. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_alignment_layer.py
 
@@ -49,10 +49,10 @@ def kind(jump):
     return jump + JUMP if abs(jump) <= JUMP else 2 * JUMP + 1
 
 
-def jumps(p, last):
-    """Returns a number for each source word, from the weights `last` of the last position (J)."""
+def jumps(p, last, following):
+    """Returns a number for each source word, from the weights of the last and of the next linked position (J)."""
     J = len(last)
-    return torch.stack([sum(last[k] * p["w"][kind(j - k), 0] for k in range(J)) for j in range(J)])
+    return torch.stack([sum(last[k] * p["w"][kind(j - k), 0] + following[k] * p["z"][kind(j - k), 0] for k in range(J)) for j in range(J)])
 
 
 def scores(p, x, y):
@@ -75,24 +75,31 @@ def loss_of(p, x, y, links):
         h[i, j] = 1 / sum(l[0] == j for l in links)
     g[g.sum(1) == 0, J] = 1
     h[I, h.sum(0) == 0] = 1
-    last, with_jumps = torch.zeros(J), []
-    for i in range(I):
-        with_jumps.append(torch.cat([a[i, :J] + jumps(p, last), a[i, J:]]))
-        if g[i, :J].sum() > 0:
-            last = g[i, :J]
-    a = torch.stack(with_jumps)
+    linked = [i for i in range(I) if g[i, :J].sum() > 0]
+    at = lambda places: g[places[0], :J] if places else torch.zeros(J)  # noqa: E731
+    a = torch.stack([torch.cat([a[i, :J] + jumps(p, at([k for k in reversed(linked) if k < i]), at([k for k in linked if k > i])), a[i, J:]])
+                     for i in range(I)])
     b = torch.cat([a[:, :J], nothing[None]])
     return -(g * torch.log_softmax(a, 1)).sum() - (h * torch.log_softmax(b, 0)).sum()
 
 
 def aligned(p, x, y):
-    J = len(x)
+    """Returns the weights after four sweeps over the target words, each from left to right and back."""
+    J, I = len(x), len(y)
     a, nothing = scores(p, x, y)
-    last, rows, weights = torch.zeros(J), [], []
-    for row in a:
-        rows.append(torch.cat([row[:J] + jumps(p, last), row[J:]]))
-        weights.append(torch.softmax(rows[-1], 0))
-        last = weights[-1][:J] + weights[-1][J] * last
+    rows, weights = [None] * I, [None] * I
+    last, following = [torch.zeros(J)] * (I + 1), [torch.zeros(J)] * (I + 1)
+
+    def weigh(i, neighbour):
+        rows[i] = torch.cat([a[i, :J] + jumps(p, last[i], following[i + 1]), a[i, J:]])
+        weights[i] = torch.softmax(rows[i], 0)
+        return weights[i][:J] + weights[i][J] * neighbour
+
+    for _ in range(4):
+        for i in range(I):
+            last[i + 1] = weigh(i, last[i])
+        for i in reversed(range(I)):
+            following[i] = weigh(i, following[i + 1])
     alpha = torch.stack(weights)
     beta = torch.softmax(torch.cat([torch.stack(rows)[:, :J], nothing[None]]), 0)[:-1]
     both = torch.cat([alpha[:, :J] * beta, alpha[:, J:] * (1 - beta).prod(1, keepdim=True)], 1)
@@ -105,6 +112,7 @@ if __name__ == "__main__":
          "source/conv/b": values(E), "target/conv/W": values(3 * E, E, scale=0.5), "target/conv/b": values(E),
          "query/W": values(2 * E, A, scale=0.5), "query/b": values(A), "U": values(2 * E, A, scale=0.5), "v": values(A),
          "B": values(E, E, scale=0.3), "p": values(1, scale=0.3), "null": values(1), "w": values(2 * JUMP + 2, 1),
+         "z": values(2 * JUMP + 2, 1),
          "nothing/W": values(2 * E, 1), "nothing/b": values(1)}
     loss = sum(loss_of(p, *pair) for pair in PAIRS)
     weights = {f"weights_{b}": aligned(p, x, y) for b, (x, y, _) in enumerate(PAIRS)}
