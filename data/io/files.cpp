@@ -263,11 +263,12 @@ static bool is_safetensors(std::string_view bytes) {
 
 void check_is_text(std::string_view bytes, const std::string& name) {
   if (is_safetensors(bytes)) {
-    const fs::path folder = fs::path(name).parent_path();
+    const fs::path parent = fs::path(name).parent_path(), folder = parent.empty() ? "." : parent;
+    const bool in_run = exists(name) && exists((folder / "config.json").string());  // standard input is in no folder
     fail(ErrorKind::unsupported_format,
          fmt::format("{} is a trained model (safetensors); text in UTF-8 is needed here. To use the model, name its "
                      "folder: --run {}",
-                     name, exists((folder / "config.json").string()) && !folder.empty() ? folder.string() : "FOLDER"));
+                     name, in_run ? folder.string() : "FOLDER"));
   }
   if (bytes.starts_with("%PDF-"))
     fail(ErrorKind::unsupported_format,

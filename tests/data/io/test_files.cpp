@@ -153,9 +153,11 @@ TEST_CASE("bad input: a trained model or UTF-16 instead of text") {
   CHECK(said(model).ends_with("name its folder: --run " + folder.path.string()));
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path);
-  const std::string here = user_error([&] { check_is_text(model, "model.safetensors"); });
+  const std::string here = user_error([&] { read_lines("text"); });
+  const std::string piped = user_error([&] { check_is_text(model, "standard input"); });
   std::filesystem::current_path(before);
-  CHECK(here.ends_with("name its folder: --run FOLDER"));
+  CHECK(here.ends_with("name its folder: --run ."));
+  CHECK(piped.ends_with("name its folder: --run FOLDER"));
 }
 
 TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
