@@ -38,15 +38,12 @@ void multiply(const Var& x, const Var& W, Array& y, Into into) {
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, into);
 }
 
-void add_product_to(const Var& x, const MatrixView& a, const Factor& b) {
-  if (!x.needs_grad()) return;
-  const auto [dx, fresh] = x.grad_slot();
-  gemm(a, b, dx, fresh ? Into::overwrite : Into::add);
-}
-
 void add_product_gradients(const Var& x, const Var& W, const Array& dy) {
-  const MatrixView rows = matrix(dy);
-  if (x.needs_grad()) add_product_to(x, rows, factor_of(W, t(matrix(W.value())), rows.rows));
+  if (x.needs_grad()) {
+    const MatrixView rows = matrix(dy);
+    const auto [dx, fresh] = x.grad_slot();
+    gemm(rows, factor_of(W, t(matrix(W.value())), rows.rows), dx, fresh ? Into::overwrite : Into::add);
+  }
   add_product_grad(W, x.value(), dy);
 }
 

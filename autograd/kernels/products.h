@@ -27,10 +27,6 @@ void multiply(const Var& x, const Var& W, Array& y, Into into);
 // dx += dy W'          dW += x' dy
 void add_product_gradients(const Var& x, const Var& W, const Array& dy);
 
-// Adds the product a b, which must have the size of x, to the gradient of x. If x needs no gradient, the function does
-// nothing.
-void add_product_to(const Var& x, const MatrixView& a, const Factor& b);
-
 // Adds x' dy to the gradient of the weight W, for x (.., K), dy (.., N) and W (K, N). With `begin` and `end`, the
 // function adds only to the columns from `begin` to end - 1. If W is a parameter, the function stores x and dy, and
 // backward() multiplies them after the last use of W. If a loop uses W in T steps, the gradient dW = sum_t x_t' dy_t is

@@ -118,7 +118,7 @@ std::string problem_of_head(const Head& head, std::size_t rows, std::size_t colu
   if (head.kind == HeadKind::encoder_self) return problem_of_matrix(head.matrix, columns, columns, true);
   if (head.kind == HeadKind::decoder_self) return problem_of_matrix(head.matrix, rows, rows, true);
   const std::size_t size = head.matrix.size();  // of either text; another program may write a part of it
-  if (size == 0 && rows > 0 && columns > 0) return "a head of kind self has no rows";
+  if (size == 0 && rows > 0) return "a head of kind self has no rows";
   return problem_of_matrix(head.matrix, size, size, true);
 }
 

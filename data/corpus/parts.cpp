@@ -73,7 +73,7 @@ CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std:
   autograd::Random(seed).split("parts").shuffle(groups);
   parts.valid = in_order(take(groups, sizes.valid), lines);
   parts.test = in_order(take(groups, sizes.test), lines);
-  if (parts.valid.size() < sizes.valid || parts.test.size() < sizes.test || groups.empty())
+  if (parts.valid.size() < sizes.valid || parts.test.size() < sizes.test)
     throw Error(
         ErrorKind::bad_data,
         fmt::format(

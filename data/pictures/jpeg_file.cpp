@@ -129,13 +129,11 @@ class Decoder {
         check_picture_size(info_.image_height, info_.image_width, path_);
         break;
       case JWRN_JPEG_EOF:
-      case JERR_INPUT_EOF:
         fail(path_, fmt::format("the JPEG file is cut short after {} bytes. Copy the file again", bytes_.size()),
              ErrorKind::damaged_file);
       case JERR_BAD_PRECISION:
       case JERR_SOF_UNSUPPORTED:
       case JERR_ARITH_NOTIMPL:
-      case JERR_CONVERSION_NOTIMPL:
         fail(path_, fmt::format("libjpeg cannot read this kind of JPEG: {}. {}", text, advice_to_convert(path_)),
              ErrorKind::unsupported_format);
     }

@@ -84,8 +84,8 @@ class StoryWorld {
     if (const auto* place = std::get_if<Location>(&all_[i].where)) return *place;
     const auto* within = std::get_if<Item::Within>(&all_[i].where);
     if (within == nullptr) return {};
-    std::optional<Location> place = place_of(within->other);
-    if (place) place->gold.insert(within->sentence);
+    std::optional<Location> place = place_of(within->other);  // a person or container that holds something has a place
+    place->gold.insert(within->sentence);
     return place;
   }
 

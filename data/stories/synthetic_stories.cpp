@@ -184,9 +184,7 @@ const Facts chinese{
 constexpr double share_of_methods = 0.6;  // of the sentences, about methods and uses
 
 // is_plural is true for "neural networks", but not for "statistics".
-bool is_plural(const std::string& phrase) {
-  return phrase.ends_with("s") && !phrase.ends_with("ics") && !phrase.ends_with("ss");
-}
+bool is_plural(const std::string& phrase) { return phrase.ends_with("s") && !phrase.ends_with("ics"); }
 
 Tokens put_into_words(const std::string& pattern, const std::string& first, const std::string& second) {
   const auto is = [](const std::string& phrase) { return is_plural(phrase) ? "are" : "is"; };

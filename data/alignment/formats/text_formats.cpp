@@ -372,7 +372,7 @@ std::vector<Record> read_sockeye(const AlignmentFile& file) {
     const std::size_t sources = read_number(block.head[4], "number of source positions", block.where);
     const std::size_t targets = read_number(block.head[5], "number of target positions", block.where);
     const std::size_t columns = block.rows.empty() ? targets : block.rows.front().size();
-    const bool no_steps = targets == 0 && block.rows.empty();  // then the file has no rows of weights
+    const bool no_steps = targets == 0;  // then the file has no rows of weights
     check_count(block, "source", sources, no_steps ? sources : block.rows.size(), record.source.size(), false);
     check_count(block, "target", targets, columns, record.target.size(), false);
     record.weights.matrix = transposed(block.rows);

@@ -85,6 +85,8 @@ const std::vector<BadFile> bad_files{
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n", 1, "the matrix has 0"},
     {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 2\n1 1\n", 1, "1 target words"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n1\n", 1, "sum to 2"},
+    {"sockeye", "0 |||  ||| 0 ||| a ||| 1 ||| 0\n1\n", 1,
+     "there are 0 target words, but the first line says 0 and the matrix has 1"},
     {"bertviz", bertviz("{"), 2, "parse error"},
     {"bertviz", bertviz("[]"), 2, "expected {\"attention\""},
     {"bertviz", bertviz(R"({"attention":[]})"), 2, "no attention named \"Cross\""},
