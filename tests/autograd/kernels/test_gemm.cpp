@@ -115,6 +115,19 @@ TEST_CASE("gemm: many rows are multiplied by a matrix that is too large for pack
       CHECK(c[i * 520 + j] == Approx(product(a, b, i, j, 513)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
 }
 
+TEST_CASE("gemm: one row is multiplied by a large transposed matrix on many threads") {
+  Random random(1);
+  Array a_memory, b_memory;
+  const MatrixView a = inside(a_memory, 1, 1030, 0, false, random), b = inside(b_memory, 1030, 1020, 0, true, random);
+  const int before = threads();
+  set_threads(4);
+  Array c({1, 1020});
+  gemm(a, b, c.data(), 1020, Into::overwrite);
+  set_threads(before);
+  for (std::size_t j = 0; j < 1020; ++j)
+    REQUIRE(c[j] == Approx(product(a, b, 0, j, 1030)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
+}
+
 TEST_CASE("gemm: a packed factor gives the same product for any remainder of rows and columns") {
   Random random(2);
   for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})

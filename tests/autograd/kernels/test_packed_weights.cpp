@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "autograd/kernels/internal/shared_weights.h"
+#include "autograd/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
@@ -142,6 +143,37 @@ TEST_CASE("shared weights: they are found after a refresh, until they are change
   W = variable(compare::random_array({19, 33}, random));
   shared.refresh();
   CHECK(shared.find(W, matrix(W.value())) == nullptr);
+}
+
+TEST_CASE("shared weights: the copy of a weight is freed if the weight moves to a higher or a lower address") {
+  Random random(5);
+  const Array memory = compare::random_array({57, 33}, random);
+  const Var W = variable(memory.rows(19, 38));
+  SharedWeights shared;
+  const std::size_t before = array_bytes().now;
+  for (const std::size_t row : {38, 19, 0, 19}) {
+    shared.find(W, matrix(W.value()));
+    shared.refresh();
+    REQUIRE(shared.find(W, matrix(W.value())) != nullptr);
+    CHECK(array_bytes().now > before);
+    W.mutable_value() = memory.rows(row, row + 19);
+    shared.refresh();
+    CHECK(array_bytes().now == before);
+  }
+}
+
+TEST_CASE("shared weights: a weight without numbers is not packed, and its products are right") {
+  SharedWeights shared;
+  use_shared_weights(&shared);
+  for (const Shape& shape : {Shape{0, 3}, Shape{3, 0}}) {
+    const Var W = variable(Array(shape, 1)), x = constant(Array({20, shape[0]}, 1));
+    CHECK(!shared_factor(W, matrix(W.value()), 20));
+    for (int step = 0; step < 2; ++step) {
+      CHECK(compare::same_bits(matmul(x, W).value(), Array({20, shape[1]}, 0)));
+      shared.refresh();
+    }
+  }
+  use_shared_weights(nullptr);
 }
 
 TEST_CASE("shared weights: only those that were used since the last refresh are packed again") {

@@ -67,3 +67,12 @@ TEST_CASE("weight products: products of some columns change no other columns") {
     for (std::size_t n = 0; n < 5; ++n)
       CHECK(dW[k * 5 + n] == Approx(n == 1 || n == 2 ? 2 * whole[k * 5 + n] : 0).margin(1e-5));
 }
+
+TEST_CASE("weight products: a gradient of looked-up rows is not sparse while products are pending") {
+  const Var W = variable(Array({3, 2}, 1));
+  add_row_grad(W, {1}, Array({1, 2}, 5));
+  CHECK(grad_is_sparse(W));
+  add_product_grad(W, Array({1, 3}, {1, 2, 3}), Array({1, 2}, {1, 10}));
+  CHECK_FALSE(grad_is_sparse(W));
+  CHECK(compare::same_bits(W.grad(), Array({3, 2}, {1, 10, 7, 25, 3, 30})));
+}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -89,4 +90,30 @@ TEST_CASE("the gradient of a repeated row has the same bits on all threads as on
     return b.grad();
   });
   CHECK(compare::same_bits(many, one));
+}
+
+TEST_CASE("the gradient of a repeated column or number is its sum, on all threads too") {
+  const Array dy({rows, columns}, 1);
+  const auto [many, one] = with_many_and_one([&] {
+    std::vector<Array> gradients;
+    for (const Shape& shape : {Shape{rows, 1}, Shape{1}, Shape{}}) {
+      const Var b = variable(zeros(shape));
+      add_repeated_grad(b, dy);
+      gradients.push_back(b.grad());
+    }
+    CHECK_THROWS_AS(add_repeated_grad(variable(zeros({columns + 1})), dy), std::invalid_argument);
+    return gradients;
+  });
+  for (const std::vector<Array>& found : {many, one}) {
+    CHECK(compare::same_bits(found[0], Array({rows, 1}, Real(columns))));
+    CHECK(compare::same_bits(found[1], Array({1}, Real(rows * columns))));
+    CHECK(compare::same_bits(found[2], Array({}, Real(rows * columns))));
+  }
+}
+
+TEST_CASE("sums of the columns of an array without numbers add nothing") {
+  Array none({0}), sums({3}, {1, 2, 3});
+  add_column_sums(Array({4, 0}), none);
+  add_column_sums(Array({0, 3}), sums);
+  CHECK(compare::same_bits(sums, Array({3}, {1, 2, 3})));
 }
