@@ -355,7 +355,8 @@ TEST_CASE("Sockeye's step without weights is refused because its attention is un
     return testing::user_error([&] { testing::read_text("sockeye", text, {}); });
   };
   CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.0 0.0\n0.0 0.0\n\n"), ":1: column 0"));
-  CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.5 0.0\n0.5 0.0\n\n"), ":1: column 1"));
+  CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.5 0.0\n0.5 0.0\n\n"), ":1: column 1 (\"q\")"));
+  CHECK(testing::has(error("0 ||| p </s> ||| 0.2 ||| a b ||| 2 ||| 2\n0.5 0.0\n0.5 0.0\n\n"), ":1: column 1 (</s>)"));
 }
 
 TEST_CASE("a line that only resembles a format does not determine the format of the file") {

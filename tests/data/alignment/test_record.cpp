@@ -157,6 +157,17 @@ TEST_CASE("heads of self-attention are square matrices over their side") {
             "unknown kind of head 'sideways'; known are: cross, decoder, encoder-self, decoder-self, self"));
 }
 
+TEST_CASE("a head of self-attention may have no rows if the record has no target") {
+  Record r = blank_record(0);
+  r.source = {"a"};
+  r.weights.heads = {{0, 0, HeadKind::self, {}}};
+  CHECK(problem_of(r) == "");
+  r.target = {"x"};
+  r.weights.matrix = {{1}};
+  complete(r);
+  CHECK(problem_of(r) == "a head of kind self has no rows");
+}
+
 TEST_CASE("a record contains the user's lines, the words' positions, unknown words and tags") {
   Record r = love();
   r.source_original = Original{"I love YOU", {{0, 1}, {2, 6}, {7, 10}}};
@@ -197,6 +208,14 @@ TEST_CASE("spans outside their line or out of order, and unknown words that do n
   CHECK(has(problem([](Record& r) { r.unknown->source = {3}; }),
             "the list `unknown` has source word 3, which is outside of 3 words or out of order"));
   CHECK(has(problem([](Record& r) { r.unknown->target = {1, 1}; }), "or out of order"));
+}
+
+TEST_CASE("a record is read together with its JSON, whose numbers keep all their digits") {
+  const auto json_of_line = [](const std::string& line) { return with_json_from(line, "f:1").second; };
+  CHECK(json_of_line(love_line).dump() == love_line);
+  CHECK(has(json_of_line(changed("0.265158", "0.2651581234")).dump(), R"("entropy":[0.2651581234,)"));
+  // If a line lacks the sum of its log-probabilities, the sum is computed.
+  CHECK(json_of_line(changed(R"("total_logprob":-0.12,)", "")).dump() == love_line);
 }
 
 TEST_CASE("a record of an earlier release with the key prob for its log-probability is read") {

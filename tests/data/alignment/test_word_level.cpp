@@ -36,19 +36,26 @@ TEST_CASE("attention is summed over a source word's subwords and averaged over a
     CHECK(merge_subwords({nothing, nothing, subwords[2], subwords[3]}, source, target) ==
           Matrix{{0, 0, 0}, words[1], words[2]});
   }
+  SECTION("rows over an empty source stay empty") {
+    CHECK(merge_subwords(Matrix(3), {}, target) == Matrix(2));
+    CHECK(merge_subwords(Matrix(), {}, {}).empty());
+  }
   CHECK(has(misuse([] { merge_subwords(subwords, {0, 1}, target); }), "4 source positions for 2 subwords"));
   CHECK(has(misuse([] { merge_subwords(subwords, source, {0}); }), "4 target positions for 1 subwords"));
 }
 
 TEST_CASE("heads of self-attention are merged on both sides, and missing rows stay missing") {
   AttentionWeights weights;
-  weights.heads = {
-      {0, 0, HeadKind::self, subwords}, {0, 0, HeadKind::encoder_self, subwords}, {0, 0, HeadKind::cross, subwords}};
+  weights.heads = {{0, 0, HeadKind::self, subwords},
+                   {0, 0, HeadKind::encoder_self, subwords},
+                   {0, 0, HeadKind::cross, subwords},
+                   {0, 0, HeadKind::decoder_self, {}}};
   const AttentionWeights merged = merge_subwords(weights, source, target);
   CHECK(merged.matrix.empty());
   CHECK(merged.heads[0].matrix == merge_subwords(subwords, target, target));
   CHECK(merged.heads[1].matrix == merge_subwords(subwords, source, source));
   CHECK(merged.heads[2].matrix == words);
+  CHECK(merged.heads[3].matrix.empty());
   CHECK(merge_log_prob({}, target).empty());
   Record r;
   r.source = {"_a", "b"};
@@ -188,14 +195,18 @@ TEST_CASE("weights over original words: columns of a word's tokens are summed, r
     r.logprob.clear();
     r.weights.matrix = {{.25f, .5f, .25f}, {0, 0, 1}};
     r.weights.heads = {{0, 0, HeadKind::cross, r.weights.matrix},
-                       {0, 0, HeadKind::encoder_self, {{1, 0, 0}, {0, 1, 0}, {0, .5f, .5f}}}};
+                       {0, 0, HeadKind::encoder_self, {{1, 0, 0}, {0, 1, 0}, {0, .5f, .5f}}},
+                       {0, 0, HeadKind::decoder_self, {{1, 0}, {.5f, .5f}}}};
     complete(r);
     const Record gap = over_original_words(r);
     CHECK(gap.weights.matrix == Matrix{{.25f, 0, .5f, .25f}, {0, 0, 0, 1}});
     CHECK(gap.weights.heads[0].matrix == gap.weights.matrix);
     CHECK(gap.weights.heads[1].matrix == Matrix{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, .5f, .5f}});
+    CHECK(gap.weights.heads[2].matrix == r.weights.heads[2].matrix);
     CHECK(gap.links == Links{{2, 0}});
     CHECK(problem_of(gap).empty());
+    r.weights.heads = {{0, 0, HeadKind::encoder_self, {}}};
+    CHECK(over_original_words(r).weights.heads[0].matrix.empty());
   }
   SECTION("a target word without a token has no row, so no rows remain") {
     r.target_original = Original{"Je ne \u200b sais pas.", {{0, 2}, {3, 5}, {8, 12}, {13, 16}, {16, 17}}};
