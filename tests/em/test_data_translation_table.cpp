@@ -71,6 +71,7 @@ TEST_CASE("the similarity of spelling ignores case and diacritics") {
   CHECK(similarity("cat", "cats") == 0);  // the words are too short
   CHECK(similarity("5", "5") == 1);
   CHECK(similarity("abcd", "abcdefgh") == 0);
+  CHECK(folded("Caf\xE9s") == U"Caf\uFFFDs");  // the word is not valid UTF-8
 }
 
 TEST_CASE("leaving a pair out subtracts its counts") {
@@ -89,6 +90,14 @@ TEST_CASE("leaving a pair out subtracts its counts") {
   CHECK(left[1] == Approx(1));  // .8 of .8 remain
   CHECK(left[3] == 1e-7);       // no other pair supports this translation
   CHECK(t.of_pair({"a"}, {"y"})[1] == Approx(.6 / 2.1));
+}
+
+TEST_CASE("a lexicon has no word whose most probable translation is spelt like a special word") {
+  const std::vector<Pair> both = {{.source = {"a"}, .target = {"<unk>"}, .gold = {}, .tags = {}},
+                                  {.source = {"b"}, .target = {"x"}, .gold = {}, .tags = {}}};
+  TranslationTable t(both, &Pair::source, &Pair::target, {.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
+  t.maximise(std::vector<double>(t.cells().cells(), 1));
+  CHECK(format_lexicon(t.lexicon()) == "b\tx\t1.000000\n");
 }
 
 TEST_CASE("a table gives its lexicon and its text") {
