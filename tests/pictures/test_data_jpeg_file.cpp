@@ -92,6 +92,18 @@ TEST_CASE("a JPEG is read in grey and in colours, baseline and progressive") {
   }
 }
 
+TEST_CASE("a JPEG whose Adobe marker says RGB is read without a conversion of its colours") {
+  std::string rgb = jpeg("colours");
+  rgb.erase(rgb.find("\xff\xe0"s), 18);  // JFIF allows only YCbCr
+  const Picture read = picture(inserted(rgb, marker('\xee', "Adobe\0\x64\0\0\0\0\0"s)));
+  REQUIRE((read.height == 8 && read.width == 16));
+  const std::vector<int> red{76, 85, 255}, blue{29, 255, 107};  // in YCbCr
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(std::abs(read.rgb[i] - red[i]) <= 2);
+    CHECK(std::abs(read.rgb[read.rgb.size() - 3 + i] - blue[i]) <= 2);
+  }
+}
+
 TEST_CASE("a JPEG with an orientation is rotated upright") {
   const auto exif = [](char value) {
     return marker('\xe1', "Exif\0\0II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0"s + value + "\0\0\0\0\0\0\0"s);
@@ -173,6 +185,13 @@ TEST_CASE("a JPEG of a kind that libjpeg cannot show is refused with a way to co
                         "Convert it, for example with ImageMagick: convert /") &&
                  Contains("/cat.jpg -auto-orient ") && EndsWith("/cat.png"));
   CHECK(kind_of(jpeg("cmyk")) == ErrorKind::unsupported_format);
+  std::string ycck = jpeg("cmyk");
+  ycck[ycck.find("Adobe") + 11] = 2;  // the transform
+  CHECK_THAT(refused(ycck), StartsWith("the JPEG file has CMYK colours, which are for printing"));
+  const std::string two = "\xff\xd8"s + marker('\xc0', "\x08\0\x08\0\x08\x02\x01\x11\0\x02\x11\0"s) +
+                          marker('\xda', "\x02\x01\0\x02\0\0\x3f\0"s) + "\xff\xd9"s;
+  CHECK_THAT(refused(two), StartsWith("the JPEG file has 2 unknown colours per pixel, but the pixels must be grey or "
+                                      "RGB. Convert it"));
   std::string deep = jpeg("grey");
   deep[deep.find("\xff\xc0\0"s) + 4] = 12;  // bits per value
   CHECK_THAT(refused(deep), StartsWith("libjpeg cannot read this kind of JPEG: Unsupported JPEG data precision 12. "
