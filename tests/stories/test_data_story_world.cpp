@@ -2,12 +2,14 @@
 // backwards.
 #include "data/stories/story_world.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <stdexcept>
 
 #include "tests/catch.h"
+#include "tests/data/helpers.h"
 
 using namespace softalign;
 
@@ -100,6 +102,30 @@ TEST_CASE("story world: the queried room is correct as often as another room of 
     yes += story.answer == "yes";
   }
   CHECK((yes > 160 && yes < 240));
+}
+
+TEST_CASE("story world: a yes/no question names a room of the story, even of a short story") {
+  size_t no = 0, single = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Story story =
+        drawn({.people = 1, .facts = 1, .question = StoryQuestion::yes_no, .fewest = 1, .most = 2}, seed);
+    CHECK(std::any_of(story.sentences.begin(), story.sentences.end(),
+                      [&](const Tokens& sentence) { return sentence.back() == story.question.back(); }));
+    if (story.sentences.size() == 1) CHECK(story.answer == "yes");  // the story names no other room
+    single += story.sentences.size() == 1;
+    no += story.answer == "no";
+  }
+  CHECK((no > 10 && single > 10));
+}
+
+TEST_CASE("story world: if no story has enough facts, the message says which options to change") {
+  const StoryWorldOptions crowd{
+      .people = 12, .idle = 12, .things = 8, .facts = 3, .question = StoryQuestion::count, .fewest = 1, .most = 6};
+  std::string said;
+  for (std::uint64_t seed = 1; said.empty() && seed <= 20; ++seed)
+    said = testing::user_error([&] { drawn(crowd, seed); });  // some counts are small, so that they have stories
+  CHECK(said == "none of 10000 generated stories has a question that needs 3 facts. Use a larger --max-sentences, or "
+                "fewer --people and --idle");
 }
 
 TEST_CASE("story world: counting questions have every count, and the counted sentences are gold") {

@@ -174,6 +174,14 @@ TEST_CASE("bad input: the command for a column of text names the file if there i
   CHECK(said("x.tsv:1").ends_with("To remove this column: cut -f1-2 x.tsv"));
   for (const char* where : {"standard input:1", "-:1", "line 1"})
     CHECK(said(where).ends_with("To remove this column: cut -f1-2 FILE"));
+  const std::string number = "12", empty;
+  const auto said_after = [&](const std::string& source) {
+    return user_error([&] {
+      read_gold({text, "x.tsv:1", 3}, {source, tokens, none, "source"}, {side, tokens, none, "target"}, 0);
+    });
+  };
+  CHECK(said_after(number).ends_with("keeps only these columns: cut -f2-3 x.tsv"));
+  CHECK(said_after(empty).ends_with("To remove this column: cut -f1-2 x.tsv"));
 }
 
 TEST_CASE("tokens that a tokeniser does not make of the words are misuse") {

@@ -80,6 +80,8 @@ TEST_CASE("unseen text keeps its words") {
   const Segments segments = segmenter.segment(strange);
   CHECK(std::set<size_t>(segments.word.begin(), segments.word.end()) == std::set<size_t>{0, 1, 2, 3, 4, 5});
   CHECK(Vocabulary(segmenter.subwords()).id(segments.subwords[1]) == unk_id);  // 日本, behind the mark of its beginning
+  const Segments empty = segmenter.segment({"", "日本"});  // each word has a subword, even an empty one
+  CHECK((empty.subwords[0].empty() && empty.word[0] == 0 && empty.word[1] == 1));
 }
 
 TEST_CASE("generated subwords form words") {

@@ -108,7 +108,10 @@ TEST_CASE("positional attention refuses more steps than it has positions") {
   const PositionTable table(Params(Random(9)), K, L);
   CHECK(table().shape() == Shape{K, L, L});
   CHECK_NOTHROW(positional_attention(table(), random_var({L, B, K * d}, 1), d, {}));
-  CHECK_THROWS_AS(positional_attention(table(), random_var({L + 1, B, K * d}, 1), d, {}), std::invalid_argument);
+  const Var longer = random_var({L + 1, B, K * d}, 1);
+  CHECK_THROWS_WITH(positional_attention(table(), longer, d, {}),
+                    Catch::StartsWith("the source has 8 tokens with </s>, but positional self-attention knows only 7"));
+  CHECK_THROWS_WITH(positional_attention(table(), longer, d, {.causal = true}), Catch::StartsWith("the target has 8"));
   CHECK_THROWS_AS(positional_attention(table(), random_var({S, B, 5}, 1), d, {}), std::invalid_argument);
   CHECK_THROWS_AS(positional_attention(table(), random_var({S, B, K * d}, 1), d, {.lengths = {S}}),
                   std::invalid_argument);
