@@ -105,7 +105,12 @@ TEST_CASE("positions: they are added to the embeddings, and a learned table know
   for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::concatenated}) {
     const Positions p = made(kind, T);
     const Var last = slice(x, 0, T - 1, T);
-    CHECK(compare::same_bits(p(last, T - 1).value(), slice(p(x), 0, T - 1, T).value()));
+    const Array alone = p(last, T - 1).value(), of_all = slice(p(x), 0, T - 1, T).value();
+    INFO(name_of(kind));
+    // Concatenation multiplies by W. BLAS computes the product of all rows, and it may round differently from the
+    // kernel that computes the product of the last step.
+    if (kind == PositionKind::concatenated) CHECK(relative_error(alone, of_all) < exact);
+    else CHECK(compare::same_bits(alone, of_all));
     CHECK(relative_error(p(x).value(), x.value()) > 0.1);
   }
   CHECK_THROWS_WITH(made(PositionKind::learned, T - 1)(x),
