@@ -54,7 +54,6 @@ void CorpusAligner::align_others(const std::vector<Pair>& pairs, std::size_t beg
 std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options,
                                const std::function<bool()>& stop) {
   std::vector<Links> links(pairs.size());
-  if (std::none_of(pairs.begin(), pairs.end(), can_align)) return links;
   CorpusAligner aligner(pairs, options);
   for (std::size_t round = 0; round < aligner.em().rounds(); ++round) {
     aligner.em().round();
