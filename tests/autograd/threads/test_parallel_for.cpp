@@ -93,7 +93,10 @@ TEST_CASE("the gradient of a repeated row has the same bits on all threads as on
 }
 
 TEST_CASE("the gradient of a repeated column or number is its sum, on all threads too") {
-  const Array dy({rows, columns}, 1);
+  Array dy({rows, columns}), sums({rows, 1});  // each number of dy is the number of its row
+  for (std::size_t i = 0; i < dy.size(); ++i) dy[i] = static_cast<Real>(i / columns);
+  for (std::size_t i = 0; i < rows; ++i) sums[i] = static_cast<Real>(i * columns);
+  constexpr Real all = columns * rows * (rows - 1) / 2;
   const auto [many, one] = with_many_and_one([&] {
     std::vector<Array> gradients;
     for (const Shape& shape : {Shape{rows, 1}, Shape{1}, Shape{}}) {
@@ -105,9 +108,9 @@ TEST_CASE("the gradient of a repeated column or number is its sum, on all thread
     return gradients;
   });
   for (const std::vector<Array>& found : {many, one}) {
-    CHECK(compare::same_bits(found[0], Array({rows, 1}, Real(columns))));
-    CHECK(compare::same_bits(found[1], Array({1}, Real(rows * columns))));
-    CHECK(compare::same_bits(found[2], Array({}, Real(rows * columns))));
+    CHECK(compare::same_bits(found[0], sums));
+    CHECK(compare::same_bits(found[1], Array({1}, all)));
+    CHECK(compare::same_bits(found[2], Array({}, all)));
   }
 }
 
