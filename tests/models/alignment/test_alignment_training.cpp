@@ -223,7 +223,7 @@ TEST_CASE("alignment layer: training reads every pair in every epoch, even if no
 
 TEST_CASE("alignment layer: small corpora are read more often") {
   AlignmentTrainingOptions options;
-  CHECK(epochs_of(options, 80000) == 4);
+  CHECK(epochs_of(options, 80000) == 6);
   CHECK(epochs_of(options, 10000) == 13);
   CHECK(epochs_of(options, 100) == 32);
 }
