@@ -143,7 +143,7 @@ AlignmentBatch AlignmentLayer::batch(const std::vector<const data::Pair*>& pairs
 }
 
 // embedded returns e(w) of every step: (steps, B, E). Dropout drops the same numbers of a word at all its positions in
-// the batch.
+// the batch. With the same probability, it treats a word as unknown, so that n-grams learn to replace E[w].
 Var AlignmentLayer::embedded(const AlignmentSide& side, const Var& own, double dropout, Random* random) const {
   const std::size_t E = options_.embedding;
   const layers::Dropout drop{dropout};
@@ -152,7 +152,11 @@ Var AlignmentLayer::embedded(const AlignmentSide& side, const Var& own, double d
     bags.push_back(group.grams == 0 ? constant(autograd::zeros({group.rows, E}))
                                     : sum(reshape(gather(grams_, group.of_grams), {group.rows, group.grams, E}), {1}) *
                                           static_cast<Real>(1 / std::sqrt(static_cast<double>(group.grams))));
-  const Var words = drop(gather(own, side.word) * autograd::constant(side.known), random);
+  Array known = side.known.clone();
+  if (random && dropout > 0)
+    for (std::size_t i = 0; i < known.size(); ++i)
+      if (random->uniform() < dropout) known[i] = 0;
+  const Var words = drop(gather(own, side.word) * constant(known), random);
   const Var e = words + drop(autograd::concat(bags, 0), random);
   return reshape(gather(e, side.place), {side.steps, side.lengths.size(), E});
 }

@@ -29,7 +29,7 @@ struct AlignmentTrainingOptions {
   std::size_t least_batches = 1000;  // smallest number of batches in all epochs, but at most 32 epochs
   std::size_t batch = 128;           // pairs
   double learning_rate = 3e-3;       // falls linearly to 0
-  double dropout = 0.2;              // dropout of the word vectors e(w) and of the convolutions
+  double dropout = 0.2;              // dropout of word vectors e(w), of convolutions, and of whole words E[w]
   double clip = 1;                   // largest norm of the gradient
   std::uint64_t seed = 1;
 };
