@@ -77,7 +77,7 @@ def counted(rooms):
     files = defaultdict(lambda: defaultdict(lambda: [0, defaultdict(lambda: [0, 0])]))
     texts = {}
     for function in functions():
-        path = Path(function["filenames"][0])
+        path = Path(os.path.normpath(function["filenames"][0]))  # ccache may have made the path relative to the build
         if not path.is_relative_to(PROJECT) or path.relative_to(PROJECT).parts[0] not in rooms:
             continue
         file = str(path.relative_to(PROJECT))
