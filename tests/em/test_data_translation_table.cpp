@@ -51,6 +51,7 @@ TEST_CASE("words with the same beginning or a similar spelling share counts") {
   const std::vector<Pair> houses = {{.source = {"houses"}, .target = {"maisons"}, .gold = {}, .tags = {}},
                                     {.source = {"tom"}, .target = {"dort"}, .gold = {}, .tags = {}}};
   TranslationTable t(houses, &Pair::source, &Pair::target, {.alpha = .01, .prefix = 1, .identity = .1, .letters = 4});
+  CHECK(t.of_pair({"house"}, {"maison"})[1] == 1e-7);  // nothing is counted yet
   t.maximise(std::vector<double>(t.cells().cells(), 1));
   // Both words are unseen: c(s) = 1, and 1/2 for one word more.
   const double maison = t.of_pair({"house"}, {"maison"})[1];
@@ -60,6 +61,9 @@ TEST_CASE("words with the same beginning or a similar spelling share counts") {
   CHECK(t.of_pair({"tom"}, {"tom"})[1] == Approx(.1 / 2.1));  // tom was seen once, with another word
   CHECK(t.of_pair({"paris"}, {"paris"})[0] == 1e-7);          // the empty word
   CHECK(prefix_of("été", 2) == "ét");
+  const TranslationTable no_letters(houses, &Pair::source, &Pair::target, {.prefix = 1, .identity = .1, .letters = 0});
+  CHECK(no_letters.of_pair({"house"}, {"maison"})[1] == 1e-7);
+  CHECK(no_letters.of_pair({"paris"}, {"paris"})[1] == Approx(.1 / 1.1));
 }
 
 TEST_CASE("the similarity of spelling ignores case and diacritics") {

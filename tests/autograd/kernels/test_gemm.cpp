@@ -1,6 +1,7 @@
 // gemm is the single entry point for matrix products. These tests compare it with three nested loops, for transposes,
 // strides, sizes of zero and one, adding and overwriting.
 #include <limits>
+#include <tuple>
 
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/packed_gemm.h"
@@ -115,17 +116,19 @@ TEST_CASE("gemm: many rows are multiplied by a matrix that is too large for pack
       CHECK(c[i * 520 + j] == Approx(product(a, b, i, j, 513)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
 }
 
-TEST_CASE("gemm: one row is multiplied by a large transposed matrix on many threads") {
+TEST_CASE("gemm: on many threads, one row by a large transposed matrix and a small product are right") {
   Random random(1);
-  Array a_memory, b_memory;
-  const MatrixView a = inside(a_memory, 1, 1030, 0, false, random), b = inside(b_memory, 1030, 1020, 0, true, random);
   const int before = threads();
-  set_threads(4);
-  Array c({1, 1020});
-  gemm(a, b, c.data(), 1020, Into::overwrite);
-  set_threads(before);
-  for (std::size_t j = 0; j < 1020; ++j)
-    REQUIRE(c[j] == Approx(product(a, b, 0, j, 1030)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
+  for (const auto& [m, n, k] : {std::tuple{1, 1020, 1030}, std::tuple{20, 30, 40}}) {
+    Array a_memory, b_memory;
+    const MatrixView a = inside(a_memory, m, k, 0, false, random), b = inside(b_memory, k, n, 0, true, random);
+    Array c({a.rows, b.rows});
+    set_threads(4);
+    gemm(a, b, c.data(), n, Into::overwrite);
+    set_threads(before);
+    for (std::size_t i = 0; i < c.size(); ++i)
+      REQUIRE(c[i] == Approx(product(a, b, i / n, i % n, k)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
+  }
 }
 
 TEST_CASE("gemm: a packed factor gives the same product for any remainder of rows and columns") {

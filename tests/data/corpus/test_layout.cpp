@@ -77,6 +77,7 @@ TEST_CASE("the message names another separator than a tab, and none for prose") 
   CHECK(missing_tab("a b", "x.tsv:2", expected) == "x.tsv:2: the line has no tab; the form must be source<TAB>target");
   CHECK(missing_tab("a|||b", "my file.txt.gz:1", expected)
             .ends_with("zcat 'my file.txt.gz' | sed 's/ *||| */\\t/g' > 'my file.tsv'"));
+  CHECK(missing_tab("a|||b", "pairs.en:1", expected).ends_with("sed 's/ *||| */\\t/g' pairs.en > pairs.en.tsv"));
 }
 
 TEST_CASE("the message names the format of a file that is no table") {
