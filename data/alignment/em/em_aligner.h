@@ -44,9 +44,7 @@ class EmAligner {
   // may have about 3,000 words. The time of EM grows with this product, and its memory is about 60 bytes times the
   // product.
   static constexpr std::size_t most_cells = 10'000'000;
-  static bool too_long(const Pair& pair) {
-    return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
-  }
+  static bool too_long(const Pair& pair) { return pair.source.size() * pair.target.size() > most_cells; }
 
   // `pairs` must exist only until the constructor returns.
   EmAligner(const std::vector<Pair>& pairs, const EmOptions& options);
