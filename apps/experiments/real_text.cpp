@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/experiments/test_seed.h"
 #include "autograd/random.h"
 
@@ -18,11 +20,11 @@ void append(data::Links& links, const data::Links& more, const data::Pair& befor
 
 std::vector<data::Pair> joined(const std::vector<data::Pair>& pairs, std::size_t size) {
   std::vector<data::Pair> all;
-  for (std::size_t i = 0; i + size <= pairs.size(); i += size) {
+  for (std::size_t i = 0; i < pairs.size(); i += size) {
     data::Pair one;
     data::Gold gold;
     bool has_gold = true;
-    for (std::size_t k = i; k < i + size; ++k) {
+    for (std::size_t k = i; k < std::min(i + size, pairs.size()); ++k) {
       const data::Pair& pair = pairs[k];
       has_gold = has_gold && pair.gold;
       if (has_gold) append(gold.sure, pair.gold->sure, one), append(gold.possible, pair.gold->possible, one);
@@ -40,7 +42,10 @@ std::vector<data::Pair> with_unknown_words(std::vector<data::Pair> pairs, double
   for (data::Pair& pair : pairs)
     for (data::Tokens* side : {&pair.source, &pair.target})
       for (std::string& word : *side)
-        if (random.uniform() < share) word = fmt::format("zq{}", random.below(1'000'000));
+        if (random.uniform() < share) {
+          const std::size_t letters = word.find_last_not_of(".,;:!?") + 1;
+          if (letters > 0) word.replace(0, letters, fmt::format("zq{}", random.below(1'000'000)));
+        }
   return pairs;
 }
 

@@ -8,7 +8,6 @@
 #include "apps/addressing/turing_machine.h"
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "apps/experiments/real_text.h"
 #include "apps/experiments/sequences.h"
 #include "apps/language_models/intra_attention.h"
 #include "apps/pictures/cell_pictures.h"
@@ -341,38 +340,4 @@ TEST_CASE("experiments: experiments without training confirm their claims") {
     }
     for (const std::vector<std::string>& row : shown.rows) CHECK(row.size() == shown.columns.size());
   }
-}
-
-TEST_CASE("experiments: pairs are joined with their links, and the rest is left out") {
-  const std::vector<data::Pair> pairs{
-      {.source = {"a", "b"}, .target = {"x"}, .gold = data::Gold{{{1, 0}}, {{0, 0}}}, .tags = {}},
-      {.source = {"c"}, .target = {"y", "z"}, .gold = data::Gold{{{0, 1}}, {}}, .tags = {}},
-      {.source = {"d"}, .target = {"w"}, .gold = data::Gold{{{0, 0}}, {}}, .tags = {}}};
-  const std::vector<data::Pair> found = joined(pairs, 2);
-  REQUIRE(found.size() == 1);
-  CHECK(found[0].source == data::Tokens{"a", "b", "c"});
-  CHECK(found[0].target == data::Tokens{"x", "y", "z"});
-  CHECK(found[0].gold == data::Gold{{{1, 0}, {2, 2}}, {{0, 0}}});
-  CHECK_FALSE(joined({{.source = {"a"}, .target = {"x"}, .gold = std::nullopt, .tags = {}}}, 1)[0].gold);
-}
-
-TEST_CASE("experiments: a part of the words becomes unknown, and equal pairs give equal results") {
-  const std::vector<data::Pair> pairs(
-      1, {.source = data::Tokens(1000, "word"), .target = {"x"}, .gold = std::nullopt, .tags = {}});
-  const data::Tokens changed = with_unknown_words(pairs, 0.3)[0].source;
-  const auto kept = std::count(changed.begin(), changed.end(), "word");
-  CHECK(kept > 640);
-  CHECK(kept < 760);
-  CHECK(with_unknown_words(pairs, 0.3)[0].source == changed);
-  CHECK(with_unknown_words(pairs, 0)[0].source == pairs[0].source);
-}
-
-TEST_CASE("experiments: the diagonal links words at the same relative position") {
-  const auto links = [](std::size_t S, std::size_t T) {
-    return diagonal_links(
-        {.source = data::Tokens(S, "s"), .target = data::Tokens(T, "t"), .gold = std::nullopt, .tags = {}});
-  };
-  CHECK(links(3, 3) == data::Links{{0, 0}, {1, 1}, {2, 2}});
-  CHECK(links(4, 2) == data::Links{{1, 0}, {3, 1}});
-  CHECK(links(2, 4) == data::Links{{0, 0}, {0, 1}, {1, 2}, {1, 3}});
 }

@@ -1,0 +1,136 @@
+// These tests check the parts of the study `reproduce alignment-on-real-text`: its sentence pairs, the comparison of
+// AERs, and the removal of attention weights.
+#include <algorithm>
+
+#include "apps/experiments/ablated_steps.h"
+#include "apps/experiments/aer_difference.h"
+#include "apps/experiments/real_text.h"
+#include "models/search/intervention.h"
+#include "tests/catch.h"
+#include "tests/models/kinds.h"
+
+using namespace softalign;
+using namespace softalign::apps;
+
+namespace {
+
+data::Pair pair_of(data::Tokens source, data::Tokens target, std::optional<data::Gold> gold = {}) {
+  return {.source = std::move(source), .target = std::move(target), .gold = std::move(gold), .tags = {}};
+}
+
+}  // namespace
+
+TEST_CASE("real text: pairs are joined with their links, and the last group may be smaller") {
+  const std::vector<data::Pair> pairs{pair_of({"a", "b"}, {"x"}, data::Gold{{{1, 0}}, {{0, 0}}}),
+                                      pair_of({"c"}, {"y", "z"}, data::Gold{{{0, 1}}, {}}),
+                                      pair_of({"d"}, {"w"}, data::Gold{{{0, 0}}, {}})};
+  const std::vector<data::Pair> found = joined(pairs, 2);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].source == data::Tokens{"a", "b", "c"});
+  CHECK(found[0].target == data::Tokens{"x", "y", "z"});
+  CHECK(found[0].gold == data::Gold{{{1, 0}, {2, 2}}, {{0, 0}}});
+  CHECK(found[1].source == data::Tokens{"d"});
+  CHECK(found[1].gold == data::Gold{{{0, 0}}, {}});
+  CHECK_FALSE(joined({pair_of({"a"}, {"x"})}, 1)[0].gold);
+}
+
+TEST_CASE("real text: a part of the words becomes unknown, and equal pairs give equal results") {
+  const std::vector<data::Pair> pairs{pair_of(data::Tokens(1000, "word"), {"x"})};
+  const data::Tokens changed = with_unknown_words(pairs, 0.3)[0].source;
+  const auto kept = std::count(changed.begin(), changed.end(), "word");
+  CHECK(kept > 640);
+  CHECK(kept < 760);
+  CHECK(with_unknown_words(pairs, 0.3)[0].source == changed);
+  CHECK(with_unknown_words(pairs, 0)[0].source == pairs[0].source);
+}
+
+TEST_CASE("real text: punctuation stays when a word becomes unknown") {
+  const data::Pair changed = with_unknown_words({pair_of({"Who?", "?"}, {"Tom..."})}, 1)[0];
+  CHECK(changed.source[0].substr(0, 2) == "zq");
+  CHECK(changed.source[0].back() == '?');
+  CHECK(changed.source[1] == "?");
+  CHECK(changed.target[0].substr(0, 2) == "zq");
+  CHECK(changed.target[0].substr(changed.target[0].size() - 3) == "...");
+}
+
+TEST_CASE("real text: the diagonal links words at the same relative position") {
+  const auto links = [](std::size_t S, std::size_t T) {
+    return diagonal_links(pair_of(data::Tokens(S, "s"), data::Tokens(T, "t")));
+  };
+  CHECK(links(3, 3) == data::Links{{0, 0}, {1, 1}, {2, 2}});
+  CHECK(links(4, 2) == data::Links{{1, 0}, {3, 1}});
+  CHECK(links(2, 4) == data::Links{{0, 0}, {0, 1}, {1, 2}, {1, 3}});
+}
+
+TEST_CASE("real text: the AER is the mean over the seeds, and its interval comes from samples of the pairs") {
+  const data::Gold gold{{{0, 0}}, {}};
+  data::AlignmentScore right, wrong;
+  right.add({{0, 0}}, gold), wrong.add({{0, 1}}, gold);
+  const SeedScores all_right{{right, right, right, right}}, half{{right, right, wrong, wrong}};
+  CHECK(mean_aer(half) == Approx(50));
+  CHECK(mean_aer({all_right[0], half[0]}) == Approx(25));
+  CHECK(mean_aer(of_pairs(half, {0, 2, 3})) == Approx(200.0 / 3));
+
+  const Difference none = difference(half, half);
+  CHECK(none.points == 0);
+  CHECK(none.low == 0);  // each sample has the same pairs on both sides
+  CHECK(none.high == 0);
+  const Difference more = difference(half, all_right);
+  CHECK(more.points == Approx(50));
+  CHECK(more.low == Approx(0));     // 6% of the samples of four pairs have no wrong pair
+  CHECK(more.high == Approx(100));  // and as many have only wrong pairs
+  SeedScores many_half(1), many_right(1);
+  for (std::size_t i = 0; i < 200; ++i)
+    many_half[0].push_back(i % 2 == 0 ? right : wrong), many_right[0].push_back(right);
+  const Difference sure = difference(many_half, many_right);
+  CHECK(sure.low > 41);  // the standard deviation is 3.5 points, and the interval has 1.96 of them on each side
+  CHECK(sure.low < 45);
+  CHECK(sure.high > 55);
+  CHECK(sure.high < 59);
+}
+
+// The interventions of `align` do the same for the model's own translation, one at a time. The source has three
+// positions, so the random other weight is the smallest one.
+TEST_CASE("real text: a step without a weight writes what an intervention of this kind writes") {
+  std::size_t changed = 0, unchanged = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (const char* model : {"rnnsearch", "luong"}) {
+      const kinds::Made made(kinds::with(kinds::small(), {{"model", model}, {"initialiser", "default"}}), seed);
+      const data::Ids source{4, 5};
+      const models::Memory memory = [&] {
+        const autograd::NoGrad no_grad;
+        return made.model.encode(data::make_source_batch({{source, {}}}, {0}));
+      }();
+      const auto decode = [&](const models::Intervention* change) {
+        return models::decode_with(made.model.decoder(), memory, change, autograd::Random(1));
+      };
+      const models::Hypothesis alone = decode(nullptr);
+      const std::vector<AblatedStep> steps = ablate_steps(made.model, {source, alone.ids}, autograd::Random(1));
+      REQUIRE(steps.size() == alone.ids.size());
+      for (std::size_t t = 0; t < steps.size(); ++t) {
+        CHECK(steps[t].word == alone.ids[t]);
+        const std::vector<float>& row = alone.weights.matrix[t];
+        std::vector<std::size_t> order{0, 1, 2};
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+        CHECK(steps[t].attended == order[0]);
+        const auto changes = [&](std::size_t position) {
+          const models::Intervention ablate{.kind = data::InterventionKind::ablate, .step = t, .source = position};
+          const models::Hypothesis without = decode(&ablate);
+          return (t < without.ids.size() ? without.ids[t] : data::end_id) != steps[t].word;
+        };
+        CHECK(steps[t].largest == changes(order[0]));
+        CHECK(steps[t].second == changes(order[1]));
+        CHECK(steps[t].random == changes(order[2]));
+        ++(steps[t].largest && !steps[t].random ? changed : unchanged);
+      }
+    }
+  }
+  CHECK(changed > 0);
+  CHECK(unchanged > 0);
+}
+
+TEST_CASE("real text: a source of one word has no third weight to remove") {
+  const kinds::Made made(kinds::small());
+  CHECK(ablate_steps(made.model, {{4}, {5, 6}}, autograd::Random(1)).empty());
+  CHECK(ablate_steps(made.model, {{4, 5}, {5, 6}}, autograd::Random(1)).size() == 2);
+}
