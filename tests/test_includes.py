@@ -73,7 +73,7 @@ apps/python             cli run terminal inference em ranks pages training autog
 apps/reproduction       cli run terminal training autograd/stopwatch.h data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/threads data/*
-apps/experiments        pages pages/report reproduction autograd/* data/* models/*
+apps/experiments        run pages pages/report reproduction autograd/* data/* models/*
 apps/pictures           cli scatter_gather run terminal inference pages experiments reproduction autograd/* data/* layers/* models/*
 apps/stories            cli run terminal inference experiments reproduction autograd/* data/* layers/* models/*
 apps/sentence_pairs     cli run terminal inference experiments reproduction autograd/* data/* layers/* models/*
