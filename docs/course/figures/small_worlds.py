@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kit import BLUE, GREEN, INK, ORANGE, Picture
 
+HEATMAPS = Path(__file__).resolve().parent / "heatmaps.json"
 STUDY = Path(__file__).resolve().parents[2] / "measured" / "studies" / "alignment-on-real-text.json"
 
 
@@ -54,7 +55,7 @@ def explanation():
     study = json.loads(STUDY.read_text(encoding="utf-8"))
     names = study["columns"][2:]
     rows = {row[0]: [float(cell.split()[0]) if cell != "-" else None for cell in row[2:]] for row in study["rows"]}
-    shown = [("RNNsearch, the defaults", BLUE, "attention"), ("trained on joined pairs too", GREEN, "attention, long training sentences"),
+    shown = [("RNNsearch", BLUE, "attention"), ("trained on joined pairs too", GREEN, "attention, trained on joined pairs too"),
              ("the diagonal", ORANGE, "the diagonal")]
     left, bottom, step, height = 50, 200, 112, 150
     p.axes(left, bottom, 560, height, "", "AER, %")
@@ -69,4 +70,28 @@ def explanation():
     for k, (_, ink, what) in enumerate(shown):
         p.box(60 + (0, 110, 360)[k], 236, 12, 12, fill=ink, edge=ink)
         p.text(72 + (0, 110, 360)[k], 240, what, 12, anchor="start")
+    return p
+
+
+def heatmaps():
+    """Attention of one model on a short and on a long sentence, with the gold links and the diagonal"""
+    p = Picture(660, 410)
+    for pair, left, cell, what in zip(json.loads(HEATMAPS.read_text(encoding="utf-8"))["pairs"], (62, 324), (18, 14), ("(a) short", "(b) long")):
+        top, words, rows = 92, [*pair["source"].split(), "</s>"], pair["target"].split()
+        p.text(left, 16, what, 13, anchor="start", weight="bold")
+        p.matrix(left, top, pair["weights"], cell)
+        for j, word in enumerate(words):
+            p.add(f'<g transform="translate({left + (j + .7) * cell:g} {top - 5}) rotate(-60)">')
+            p.text(0, 0, word, 11, anchor="start")
+            p.add("</g>")
+        for i, word in enumerate(rows):
+            p.text(left - 4, top + (i + .7) * cell, word, 11, anchor="end")
+            x = (2 * i + 1) * (len(words) - 1) // (2 * len(rows))
+            p.add(f'<circle cx="{left + (x + .5) * cell:g}" cy="{top + (i + .5) * cell:g}" r="2" fill="{GREEN}"/>')
+        for link in pair["gold"].split():
+            j, i = map(int, link.split("-"))
+            p.add(f'<rect x="{left + j * cell + 1:g}" y="{top + i * cell + 1:g}" width="{cell - 2}" height="{cell - 2}" fill="none" '
+                  f'stroke="{ORANGE}" stroke-width="2"/>')
+    p.text(62, 280, "frame: gold link", 12, ORANGE, "start")
+    p.text(62, 298, "dot: diagonal", 12, GREEN, "start")
     return p
