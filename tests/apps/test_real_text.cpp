@@ -1,10 +1,12 @@
 // These tests check the parts of the study `reproduce alignment-on-real-text`: its sentence pairs, the comparison of
 // AERs, and the removal of attention weights.
 #include <algorithm>
+#include <map>
 
 #include "apps/experiments/ablated_steps.h"
 #include "apps/experiments/aer_difference.h"
 #include "apps/experiments/real_text.h"
+#include "apps/experiments/real_text_claims.h"
 #include "models/search/intervention.h"
 #include "tests/catch.h"
 #include "tests/models/kinds.h"
@@ -16,6 +18,38 @@ namespace {
 
 data::Pair pair_of(data::Tokens source, data::Tokens target, std::optional<data::Gold> gold = {}) {
   return {.source = std::move(source), .target = std::move(target), .gold = std::move(gold), .tags = {}};
+}
+
+// Returns scores of one seed on 120 pairs with one link each, of which `wrong` in ten are wrong.
+SeedScores scored(std::size_t wrong) {
+  SeedScores scores(1);
+  for (std::size_t i = 0; i < 120; ++i) {
+    scores[0].emplace_back();
+    scores[0].back().add({{0, i % 10 < wrong ? 1u : 0u}}, {{{0, 0}}, {}});
+  }
+  return scores;
+}
+
+// Returns results on the three sets of held-out pairs and on one gold set. All aligners have the same scores, and there
+// is one training.
+RealTextResults same_scores() {
+  RealTextResults r;
+  for (std::size_t set = 0; set <= RealTextResults::first_gold; ++set) {
+    r.sets.push_back({"set", "", {}});
+    for (std::size_t i = 0; i < 120; ++i)
+      r.sets.back().pairs.push_back(
+          pair_of(data::Tokens(3 + i % 3 * 4, "s"), data::Tokens(2, "t"), data::Gold{{{0, 0}}, {}}));
+    for (auto& row : r.scores) row.emplace_back(scored(5));
+    r.shifted.push_back(scored(5));
+    r.links.push_back({AllLinks(120, {{0, 0}})});
+    r.causes.emplace_back();
+  }
+  return r;
+}
+
+std::map<std::string, Verdict> verdicts(const RealTextResults& r) {
+  const auto claims = claims_of(r);
+  return {claims.begin(), claims.end()};
 }
 
 }  // namespace
@@ -133,4 +167,67 @@ TEST_CASE("real text: a source of one word has no third weight to remove") {
   const kinds::Made made(kinds::small());
   CHECK(ablate_steps(made.model, {{4}, {5, 6}}, autograd::Random(1)).empty());
   CHECK(ablate_steps(made.model, {{4, 5}, {5, 6}}, autograd::Random(1)).size() == 2);
+}
+
+TEST_CASE("real text: a claim about two aligners holds only if the interval of the difference does not contain 0") {
+  using R = RealTextResults;
+  const std::string epochs = "Twice as many epochs lower the AER on the gold sets";
+  const std::string better = "On held-out pairs, attention aligns better than the diagonal";
+  const std::string unknown = "Unknown words: the lead over the diagonal is smaller if 30% of the words are replaced";
+  const std::string lengths = "The lead over the diagonal is at least as large on long held-out pairs as on short ones";
+  const std::string em = "On the gold sets, links has a lower AER than every model";
+  RealTextResults r = same_scores();
+  CHECK_FALSE(verdicts(r)[epochs].held);
+  CHECK(verdicts(r)[epochs].figures == "0.0 (0.0 to 0.0)");
+  CHECK_FALSE(verdicts(r)[better].held);
+  CHECK_FALSE(verdicts(r)[unknown].held);
+  CHECK(verdicts(r)[lengths].held);  // 0 points for all lengths
+  CHECK_FALSE(verdicts(r)[em].held);
+
+  r.scores[R::longer][R::first_gold] = scored(2);
+  CHECK(verdicts(r)[epochs].held);
+  CHECK(verdicts(r)[epochs].figures.substr(0, 5) == "-30.0");
+  r.scores[R::longer][R::first_gold] = scored(8);
+  CHECK_FALSE(verdicts(r)[epochs].held);
+  r.scores[R::em][R::first_gold] = scored(1);
+  CHECK(verdicts(r)[em].held);
+  r.scores[R::subwords][R::first_gold] = scored(1);  // the best model counts
+  CHECK_FALSE(verdicts(r)[em].held);
+  r.scores[R::base][R::held_out] = scored(2);
+  CHECK(verdicts(r)[better].held);
+  CHECK(verdicts(r)[unknown].held);
+  for (std::size_t i = 2; i < 120; i += 3)  // the pairs of eleven words
+    r.scores[R::base][R::held_out]->at(0)[i] = scored(10)[0][i];
+  CHECK_FALSE(verdicts(r)[lengths].held);
+}
+
+TEST_CASE("real text: claims about causes, the diagonal and the agreement of seeds follow from counts") {
+  const std::string aligned = "At aligned steps, the largest weight changes the word more often than another weight";
+  const std::string misaligned =
+      "At misaligned steps, the largest weight changes the word more often than another weight";
+  const std::string more = "The largest weight changes the word more often at aligned steps than at misaligned steps";
+  const std::string diagonal = "Fewer links of attention than right links are on the diagonal";
+  const std::string agreed = "Links on which two seeds agree are right more often than other links";
+  RealTextResults r = same_scores();
+  r.causes[RealTextResults::held_out] = {{10, 6, 1, 0}, {20, 2, 3, 1}};
+  std::map<std::string, Verdict> found = verdicts(r);
+  CHECK(found[aligned].held);
+  CHECK(found[aligned].figures == "60, 10 and 0");
+  CHECK_FALSE(found[misaligned].held);
+  CHECK(found[misaligned].figures == "10, 15 and 5");
+  CHECK(found[more].held);
+  CHECK(found[more].figures == "60 of 10 and 10 of 20");
+  CHECK(found.count(agreed) == 0);
+  CHECK_FALSE(found[diagonal].held);  // with three source words, link 0-0 is on the diagonal
+
+  for (std::vector<AllLinks>& seeds : r.links) {
+    seeds = {AllLinks(120, {{0, 0}, {1, 1}}), AllLinks(120, {{0, 0}, {2, 1}})};
+    seeds[0][0] = {{1, 0}};  // in one pair, only the second seed is right
+  }
+  found = verdicts(r);
+  CHECK(found[agreed].held);
+  // Of 239 + 240 links, 2 * 119 agree and are right. One of the other 241 is right.
+  CHECK(found[agreed].figures.substr(0, 35) == "agreement 50, right 100 and 0; agre");
+  for (AllLinks& seed : r.links[RealTextResults::first_gold]) seed = AllLinks(120, {{1, 1}});
+  CHECK_FALSE(verdicts(r)[agreed].held);
 }
