@@ -94,7 +94,7 @@ install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE
         COMPONENT programs)
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.tsv"
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json" PATTERN "*.tsv" PATTERN "*.log"
         PATTERN "*.ipynb")
 # The documents link to the sources, so the sources are installed next to them.
 install(DIRECTORY apps autograd data layers models tests DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
