@@ -58,8 +58,9 @@ struct AlignmentLayerOptions {
 // The hash is FNV-1a. Code points after the first 64 of a word are ignored.
 Ids gram_rows(const std::string& word, std::size_t grams);
 
-// AlignmentSide has either the B source texts or the B target texts of a batch of B pairs, in the form that the layer
-// reads. Each different word of these texts has one row of `word` and `known`, and so has the end-of-sentence token
+// AlignmentSide has all source texts or all target texts of a batch of B pairs (not the matrix B), in the form that the
+// layer reads. Each different word of these texts has one row of `word` and `known`, and so has the end-of-sentence
+// token
 // </s>.
 struct AlignmentSide {
   std::size_t steps = 0;             // length of the longest text, with </s>

@@ -6,9 +6,9 @@
 // alpha_ij is the weight of source word j for target word i, and beta_ij is the weight in the opposite direction. If
 // target word i has n links, g_ij is 1/n for each linked source word j, and 0 for the others. A word without links
 // counts as linked to </s>. h_ij is defined in the same way for each source word j. The layer also reads the positions
-// l_(i-1) and r_(i+1) to which the neighbours of a word are aligned. In training, these positions come from the given
-// links (pseudo-likelihood; Besag 1975). In half of the batches, two or three pairs are joined, so that the layer also
-// learns from long texts.
+// l_(i-1) and r_(i+1) of the nearest linked words before and after y_i. In training, these positions come from the
+// given links (pseudo-likelihood; Besag 1975). In half of the batches, two or three pairs are joined, so that the layer
+// also learns from long texts.
 #pragma once
 
 #include <cstddef>
