@@ -10,6 +10,15 @@ import re
 
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 
+# A difference with its interval, on each of the two gold sets of alignment-on-real-text.
+ON_GOLD_SETS = "{0} points ({1} to {2}) on graca100 and {3} points ({4} to {5}) on trial37."
+
+
+def cannot_confirm(expected, figure):
+    """Returns the sentences about a claim that does not hold on both gold sets."""
+    return f"We expected that {expected}, on both gold sets. We cannot confirm this. The {figure} is " + ON_GOLD_SETS
+
+
 # Study -> the recorded claim -> its sentence, the sentence with its figures, and, for some claims, the text if the claim
 # does not hold.
 CLAIMS = {
@@ -27,50 +36,45 @@ CLAIMS = {
             "The difference of the AERs is {0} points ({1} to {2}) for at most 5 source words, {3} points ({4} to {5}) for 6 to 10 words, and {6} "
             "points ({7} to {8}) for more words."),
         "Unfamiliar length: joined pairs in training lower the AER of joined pairs more than that of single pairs": (
-            "Unfamiliar length is a cause. If the model also trains on joined pairs, the AER of joined pairs falls, and the AER of single pairs falls less. We compare with twice as "
-            "many epochs, because the number of words is then the same.",
+            "Unfamiliar length is a cause. If the model also trains on joined pairs, the AER of joined pairs falls, and the AER of single "
+            "pairs falls less. We compare with twice as many epochs, because the number of words is then the same.",
             "The AER changes by {0} points ({1} to {2}) on joined pairs and by {3} points ({4} to {5}) on held-out pairs."),
         "Unknown words: the lead over the diagonal is smaller if 30% of the words are replaced": (
             "Unknown words are a cause. If 30% of the words are replaced by made-up words, the lead over the diagonal is smaller.",
             "The difference of the AERs is {0} points ({1} to {2}) on held-out pairs, and {3} points ({4} to {5}) with made-up words."),
         "Late words: a query without the previous word has a higher AER on the gold sets": (
             "Late words are a cause. If the query contains the previous target word, the AER on the gold sets is lower than without this word.",
-            "The difference is {0} points ({1} to {2}) on graca100 and {3} points ({4} to {5}) on trial37."),
+            "The difference is " + ON_GOLD_SETS),
         "The weights of the next step have a higher AER on the gold sets": (
             "Attention is not one step late. If each word takes the weights of the next step, the AER on the gold sets is higher.",
             "The AER is {0}% with the weights of the same step and {1}% with the weights of the next step on graca100, and {2}% and {3}% on trial37."),
         "An encoder that reads only neighbours and positions has a higher AER on the gold sets": (
             "We find no sign that states that know the complete sentence are a cause. An encoder whose states know only their position and "
             "one neighbour on each side has a higher AER on the gold sets.",
-            "The AER of RNNsearch minus the AER with this encoder is {0} points ({1} to {2}) on graca100 and {3} points ({4} to {5}) on trial37."),
+            "The AER of RNNsearch minus the AER with this encoder is " + ON_GOLD_SETS),
         "Subwords lower the AER on the gold sets": (
             "Subwords lower the AER on the gold sets.",
             "They change the AER by {0} points ({1} to {2}) on graca100 and by {3} points ({4} to {5}) on trial37.",
-            "We expected that subwords lower the AER, on both gold sets. We cannot confirm this. The change is {0} points ({1} to {2}) on graca100 and {3} points ({4} to "
-            "{5}) on trial37."),
+            cannot_confirm("subwords lower the AER", "change")),
         "Twice as many epochs lower the AER on the gold sets": (
             "Twice as many epochs lower the AER on the gold sets.",
             "They change the AER by {0} points ({1} to {2}) on graca100 and by {3} points ({4} to {5}) on trial37.",
-            "We expected that twice as many epochs lower the AER, on both gold sets. We cannot confirm this. The change is {0} points ({1} to {2}) on graca100 and {3} points ({4} to "
-            "{5}) on trial37."),
+            cannot_confirm("twice as many epochs lower the AER", "change")),
         "Joined pairs lower the AER on the gold sets more than twice as many epochs": (
             "Training on joined pairs lowers the AER on the gold sets more than twice as many epochs, which have the same number of words.",
-            "The difference is {0} points ({1} to {2}) on graca100 and {3} points ({4} to {5}) on trial37.",
-            "We expected that training on joined pairs lowers the AER more than twice as many epochs, which have the same number of words, on both gold sets. We cannot confirm this. The difference is {0} points ({1} to {2}) on graca100 and {3} points ({4} to "
-            "{5}) on trial37."),
+            "The difference is " + ON_GOLD_SETS,
+            cannot_confirm("training on joined pairs lowers the AER more than twice as many epochs, which have the same number of words", "difference")),
         "More unknown words in training lower the AER on the gold sets": (
             "More unknown words in training lower the AER on the gold sets.",
             "They change the AER by {0} points ({1} to {2}) on graca100 and by {3} points ({4} to {5}) on trial37.",
-            "We expected that more unknown words in training lower the AER, on both gold sets. We cannot confirm this. The change is {0} points ({1} to {2}) on graca100 and {3} points ({4} to "
-            "{5}) on trial37."),
+            cannot_confirm("more unknown words in training lower the AER", "change")),
         "Joined pairs and more unknown words lower the AER on the gold sets more than twice as many epochs": (
             "Joined pairs and more unknown words together lower the AER on the gold sets more than twice as many epochs.",
-            "The difference is {0} points ({1} to {2}) on graca100 and {3} points ({4} to {5}) on trial37.",
-            "We expected that joined pairs and more unknown words together lower the AER more than twice as many epochs, on both gold sets. We cannot confirm this. The difference is {0} points ({1} to {2}) on graca100 and {3} points ({4} to "
-            "{5}) on trial37."),
+            "The difference is " + ON_GOLD_SETS,
+            cannot_confirm("joined pairs and more unknown words together lower the AER more than twice as many epochs", "difference")),
         "On the gold sets, links has a lower AER than every model": (
             "On the gold sets, the program `links`, which has no attention, has a lower AER than every model.",
-            "The difference from the best model is {0} points ({1} to {2}) on graca100 and {3} points ({4} to {5}) on trial37."),
+            "The difference from the best model is " + ON_GOLD_SETS),
         "Fewer links of attention than right links are on the diagonal": (
             "Attention does not follow the diagonal: the share of its links on the diagonal is smaller than the share of the right links.",
             "The two shares are {0}% and {1}% on held-out pairs, {2}% and {3}% on joined pairs, {4}% and {5}% with unknown words, {6}% and {7}% on "
@@ -93,8 +97,8 @@ CLAIMS = {
             "are {4}% of {5} and {6}% of {7} on graca100, and {8}% of {9} and {10}% of {11} on trial37."),
         "Links on which two seeds agree are right more often than other links": (
             "Links on which two seeds agree are right more often than other links.",
-            "Another seed has {0}% of the links on held-out pairs, too. Of these links, {1}% are right, and {2}% of the others. On graca100 the three "
-            "numbers are {3}%, {4}% and {5}%, and on trial37 {6}%, {7}% and {8}%."),
+            "On held-out pairs, two seeds agree on {0}% of the links. The share of right links is {1}% among these and {2}% among the others. "
+            "On graca100 the three numbers are {3}%, {4}% and {5}%. On trial37 they are {6}%, {7}% and {8}%."),
     },
     "captioning": {
         "Soft attention describes the picture and attends to the object that each word names (section 5.4)": (

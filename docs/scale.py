@@ -8,9 +8,9 @@ Each machine keeps the batch size that it has on its own. For R machines and G b
 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency. Every number is sent to the machine that adds up its part, and comes back. There
 are seven exchanges, in each of which every machine sends to every other machine. The exchange of the first gradients overlaps
 the rest of the backward pass. The model assumes that this hides a quarter of the time of the last batch (OVERLAP). A step
-takes as long as on one machine, plus the rest of the exchange. A network that was idle may send its first bytes at once
-(Network.burst, in seconds that this saves), as the network of tests/network/benchmark.py does. Rows of embedding tables are sent separately and are smaller than G
-assumes. The model ignores this.
+takes as long as on one machine, plus the rest of the exchange. A network that was idle may send its first bytes at once,
+as the network of tests/network/benchmark.py does. Network.burst is the time that this saves, in seconds. Rows of embedding
+tables are sent separately and are smaller than G assumes. The model ignores this.
 """
 import argparse
 import sys

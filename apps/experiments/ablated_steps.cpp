@@ -41,15 +41,6 @@ autograd::Var without(const autograd::Var& weights, const Removed& removed, auto
   return autograd::constant(changed);
 }
 
-Id most_probable(const Array& logits, std::size_t row) {
-  const std::size_t V = logits.dim(1);
-  Id best = data::unk_id;
-  for (std::size_t v = 0; v < V; ++v)
-    if (models::writable(static_cast<Id>(v)) && logits[row * V + v] > logits[row * V + static_cast<std::size_t>(best)])
-      best = static_cast<Id>(v);
-  return best;
-}
-
 }  // namespace
 
 std::vector<AblatedStep> ablate_steps(const models::Seq2Seq& model, const data::EncodedPair& pair,
@@ -70,8 +61,8 @@ std::vector<AblatedStep> ablate_steps(const models::Seq2Seq& model, const data::
     removed = positions_to_remove(step.weights.matrix.value().data(), S, random);
     const models::Step changed =
         ablated->step(data::Ids(ablations, previous), models::select(state, data::Ids(ablations, 0)), memory);
-    const Id word = most_probable(step.logits.value(), 0);
-    const auto changes = [&](std::size_t r) { return most_probable(changed.logits.value(), r) != word; };
+    const Id word = models::most_probable_word(step.logits.value(), 0);
+    const auto changes = [&](std::size_t r) { return models::most_probable_word(changed.logits.value(), r) != word; };
     steps.push_back({word, removed[0], changes(0), changes(1), changes(2)});
     previous = next;
     state = step.state;

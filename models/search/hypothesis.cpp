@@ -34,6 +34,15 @@ Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
   return prediction;
 }
 
+Id most_probable_word(const Array& logits, std::size_t row) {
+  const std::size_t V = logits.dim(logits.rank() - 1);
+  const auto logit = [&](Id id) { return logits[row * V + static_cast<std::size_t>(id)]; };
+  Id best = data::end_id;
+  for (Id id = 0; id < static_cast<Id>(V); ++id)
+    if (writable(id) && logit(id) > logit(best)) best = id;
+  return best;
+}
+
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets) {
   const std::size_t B = memory.size();
   std::vector<bool> all;
@@ -42,15 +51,7 @@ std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, c
     const auto first = targets.in.begin() + static_cast<std::ptrdiff_t>(t * B);
     const Step step = decoder.step({first, first + static_cast<std::ptrdiff_t>(B)}, state, memory);
     const Array logits = predict(step, memory, t + 1).logits;  // (B, V)
-    const std::size_t V = logits.size() / B;
-    for (std::size_t b = 0; b < B; ++b) {
-      Id best = data::end_id;
-      for (Id id = 0; id < static_cast<Id>(V); ++id)
-        if (writable(id) &&
-            logits[b * V + static_cast<std::size_t>(id)] > logits[b * V + static_cast<std::size_t>(best)])
-          best = id;
-      all.push_back(best == targets.out[t * B + b]);
-    }
+    for (std::size_t b = 0; b < B; ++b) all.push_back(most_probable_word(logits, b) == targets.out[t * B + b]);
     state = step.state;
   }
   return all;

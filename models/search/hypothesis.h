@@ -40,6 +40,9 @@ struct Prediction {
 // a row of logits contains NaN or +infinity, or only -infinity. The message names the sentence and the step.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
+// Returns the most probable word of a row of logits (.., V).
+Id most_probable_word(const Array& logits, std::size_t row);
+
 // greedy_matches compares each word of the target sentences with the most probable word at this position, given the
 // words before it. The result is true if they are equal. Entry t*B + b of the result belongs to word t of sentence b,
 // for B sentences. Entries for padding have no meaning. Throws data::Error like predict.

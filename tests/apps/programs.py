@@ -198,7 +198,22 @@ def json_lines(path):
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 
 
-class WithRun(unittest.TestCase):
+class Refusals(unittest.TestCase):
+    """A test case that can require error messages."""
+
+    def refused(self, status, *arguments, says, stdin=""):
+        """Requires that the program ends with this status and one error message that contains these texts. Returns the
+        finished process."""
+        result = run(*arguments, stdin=stdin)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        for text in says:
+            self.assertIn(str(text), result.stderr)
+        return result
+
+
+class WithRun(Refusals):
     """A test case with a folder that all of its tests share. The folder has a corpus and a run trained on this corpus with
     the options in `training`."""
 
@@ -211,14 +226,3 @@ class WithRun(unittest.TestCase):
         cls.folder = Path(cls.temporary.name)
         cls.corpus = tiny_corpus(cls.folder / "corpus")
         cls.run_folder = train(cls.corpus, cls.folder / "run", *cls.training)
-
-    def refused(self, status, *arguments, says, stdin=""):
-        """Requires that the program ends with this status and one error message that contains these texts. Returns the
-        finished process."""
-        result = run(*arguments, stdin=stdin)
-        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
-        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
-        self.assertEqual(len(errors), 1, result.stderr)
-        for text in says:
-            self.assertIn(str(text), result.stderr)
-        return result

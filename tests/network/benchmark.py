@@ -17,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections import namedtuple
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -26,10 +27,9 @@ import scale  # noqa: E402
 
 RATES = ["10gbit", "1gbit", "100mbit"]  # and None, which is the kernel's own speed
 LARGE = ["--hidden", "512", "--embedding", "256", "--attention-size", "256", "--readout", "256"]
-MODELS = {"TOY": [], "9 million parameters": LARGE, "9 million parameters, 128 pairs": LARGE}
-PAIRS = {name: 128 if "128" in name else 32 for name in MODELS}  # per batch
+Model = namedtuple("Model", "options pairs steps")  # pairs per batch, and steps per epoch
+MODELS = {"TOY": Model([], 32, 6), "9 million parameters": Model(LARGE, 32, 2), "9 million parameters, 128 pairs": Model(LARGE, 128, 2)}
 NAMES = {"10gbit": "10 Gbit/s", "1gbit": "1 Gbit/s", "100mbit": "100 Mbit/s"}
-STEPS = {name: 6 if name == "TOY" else 2 for name in MODELS}  # per epoch
 
 
 def parser():
@@ -77,11 +77,11 @@ def measure(arguments, network, folder):
         for model, dtype, accumulation in cases:
             data = folder / f"{model}-{accumulation}"
             if not data.exists():
-                corpus(data, PAIRS[model] * STEPS[model] * (1 if accumulation == 1 else 2))
+                corpus(data, MODELS[model].pairs * MODELS[model].steps * (1 if accumulation == 1 else 2))
             for rate in rates:
                 network.limit(rate)
-                options = [*MODELS[model], "--gradient-dtype", dtype, "--gradient-accumulation", accumulation]
-                time, bytes_sent, messages = train(network, folder, data, PAIRS[model], options)
+                options = [*MODELS[model].options, "--gradient-dtype", dtype, "--gradient-accumulation", accumulation]
+                time, bytes_sent, messages = train(network, folder, data, MODELS[model].pairs, options)
                 seconds.setdefault((model, dtype, accumulation, rate), []).append(time)
                 sent[model, dtype, accumulation] = bytes_sent, messages
                 print(model, dtype, accumulation, rate, f"{1e3 * time:.0f} ms, load {os.getloadavg()[0]:.1f}", flush=True)

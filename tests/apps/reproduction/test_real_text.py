@@ -11,14 +11,7 @@ import programs
 CLAIMS = 19  # with several seeds
 
 
-def fail(status, *command):
-    """Returns the messages of a command that must end with this status."""
-    done = programs.run(*command)
-    assert done.returncode == status, (done.returncode, done.stderr)
-    return done.stderr
-
-
-class RealText(unittest.TestCase):
+class RealText(programs.Refusals):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -77,17 +70,17 @@ class RealText(unittest.TestCase):
 
     def test_it_says_which_files_are_missing(self):
         for words in ([*self.command], ["reproduce", "alignment-on-real-text", "--gold", self.gold, "--out", self.out]):
-            self.assertIn("Give --data FOLDER, with train.tsv, valid.tsv and test.tsv", fail(2, *words))
-        self.assertIn("missing.tsv: there is no such file", fail(1, *self.command, "--gold", self.folder / "missing.tsv"))
+            self.refused(2, *words, says=["Give --data FOLDER, with train.tsv, valid.tsv and test.tsv"])
+        self.refused(1, *self.command, "--gold", self.folder / "missing.tsv", says=["missing.tsv: there is no such file"])
         (self.corpus / "test.tsv").unlink()
-        self.assertIn("test.tsv: there is no such file", fail(1, *self.command, "--gold", self.gold))
+        self.refused(1, *self.command, "--gold", self.gold, says=["test.tsv: there is no such file"])
         self.assertFalse(self.out.exists())
 
     def test_gold_files_need_links(self):
         lines = self.gold.read_text(encoding="utf-8").splitlines()
         lines[2] = "\t".join(lines[2].split("\t")[:2])
         programs.write_lines(self.gold, lines)
-        self.assertIn(f"{self.gold}:3: the pair has no gold links", fail(1, *self.command, "--gold", self.gold))
+        self.refused(1, *self.command, "--gold", self.gold, says=[f"{self.gold}:3: the pair has no gold links"])
 
 
 if __name__ == "__main__":
