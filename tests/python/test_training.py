@@ -15,6 +15,11 @@ import softalign
 
 
 class Train(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # A shell that runs the tests in the background makes them ignore Ctrl-C.
+        cls.addClassCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
     def test_same_bytes_as_the_program(self):
         out = fixtures.folder("same")
         for name, options, words in [
