@@ -114,7 +114,7 @@ async function drop(tab, name) {
   const content = name ? [...readFileSync(join(folder, name))] : null;
   return tab.evaluate(([file, bytes]) => {
     const dataTransfer = new DataTransfer();
-    if (file) dataTransfer.items.add(new File([new Uint8Array(bytes)], file, { type: "image/png" }));
+    if (file) dataTransfer.items.add(new File([new Uint8Array(bytes)], file, { type: `image/${file.split(".").at(-1).replace("jpg", "jpeg")}` }));
     else dataTransfer.setData("text/plain", "no file");
     const events = ["dragover", "drop"].map((kind) => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
     for (const event of events) document.getElementById("panels").dispatchEvent(event);
@@ -127,14 +127,23 @@ test("captions: a picture is dropped on the page", async () => {
   assert.ok(await drop(tab, null));
   await settle(tab);
   assert.match(await hashOf(tab), /y=example/);
-  assert.ok(await drop(tab, "picture.png"));
-  await tab.waitForFunction(() => location.hash.includes("picture.png"));
-  await settle(tab);
-  assertSame(await record(tab), expected.captions[0].records[0], "the dropped file");
+  for (const { file, records } of expected.captions) {
+    assert.ok(await drop(tab, file));
+    await tab.waitForFunction((name) => location.hash.includes(name), file);
+    await settle(tab);
+    assertSame(await record(tab), records[0], file);
+  }
   assert.ok(await drop(tab, "broken.png"));
   await tab.waitForFunction(() => location.hash.includes("broken.png"));
   await settle(tab);
   assert.match(await message(tab), /picture/i);
+  const before = await hashOf(tab);
+  for (const [file, said] of [["cut.jpg", "the browser cannot read it"], ["notes.jpg", "the browser cannot read it"],
+    ["wide.bmp", "the picture has 16385 x 1 pixels, but at most 16384 per side and 64000000 together are allowed"]]) {
+    assert.ok(await drop(tab, file));
+    await tab.waitForFunction((text) => document.getElementById("live-words").textContent.startsWith(text), `${file} cannot be opened: ${said}`);
+    assert.equal(await hashOf(tab), before, file);
+  }
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });

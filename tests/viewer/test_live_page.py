@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,19 @@ def write_files(folder, files):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return folder
+
+
+def make_pictures(folder):
+    """Writes JPEG pictures (upright, turned by Exif, and cut short), a BMP picture that is too wide, and a text."""
+    jpeg = (HERE.parent / "pictures" / "jpeg" / "colours.jpg").read_bytes()
+    exif = b"Exif\0\0" + struct.pack("<2sHIHHHIII", b"II", 42, 8, 1, 274, 3, 1, 6, 0)  # orientation 6: turn by 90 degrees
+    (folder / "colours.jpg").write_bytes(jpeg)
+    (folder / "turned.jpg").write_bytes(jpeg[:2] + struct.pack(">HH", 0xffe1, 2 + len(exif)) + exif + jpeg[2:])
+    (folder / "cut.jpg").write_bytes(jpeg[:-100])
+    row = bytes(2052)  # 16,385 pixels of one bit
+    header = struct.pack("<2sIIIIiiHHIIiiII", b"BM", 62 + len(row), 0, 62, 40, 16385, 1, 1, 1, 0, len(row), 0, 0, 2, 0)
+    (folder / "wide.bmp").write_bytes(header + struct.pack("<II", 0, 0xffffff) + row)
+    (folder / "notes.jpg").write_text("no picture\n", encoding="utf-8")
 
 
 class WithoutModule(unittest.TestCase):
@@ -167,8 +181,10 @@ class OtherTasks(unittest.TestCase):
             picture = folder / "shapes" / examples["captions"][0][0]
             shutil.copy(picture, folder / "picture.png")
             (folder / "broken.png").write_bytes(picture.read_bytes()[:100])
+            make_pictures(folder)
             expected = {
-                "captions": [{"file": "picture.png", "records": self.native("caption", "--run", half["captions"], picture, "--beam", "1")}],
+                "captions": [{"file": name, "records": self.native("caption", "--run", half["captions"], folder / name, "--beam", "1")}
+                             for name in ("picture.png", "colours.jpg", "turned.jpg")],
                 "stories": [{"text": story.replace(" | ", "\n"), "second": question,
                              "records": self.native("answer", "--run", half["stories"], "-", question, "--n-best", "5", stdin=story.replace(" | ", "\n"))}
                             for story, question, *_ in examples["stories"]],

@@ -7,6 +7,8 @@ const colourNames = ["red", "green", "blue", "yellow", "purple", "cyan"];
 const colourValues = [[255, 26, 26], [26, 204, 51], [51, 77, 255], [255, 230, 26], [178, 26, 204], [26, 204, 204]];
 const shapeSide = 7;
 const mostShapes = 60;
+const mostPixelsOfASide = 16384;
+const mostPixels = 64000000;
 
 const board = { width: 24, height: 24, shape: 0, colour: 0, top: 8, left: 8, file: null };
 
@@ -89,9 +91,9 @@ function makeBoard() {
     element("div", { class: "live-brush" }, choose("Colour", colourNames, "colour"), choose("Shape", shapeNames, "shape"),
       element("button", { id: "live-undo", class: "small live-input", disabled: "", onclick: undoShape }, "Undo"),
       element("button", { id: "live-clear", class: "small live-input", disabled: "", onclick: () => typed("board:") }, "Clear"),
-      element("button", { id: "live-open", class: "small live-input", disabled: "", title: "Open a picture file (PNG). You can also drop one on the page",
+      element("button", { id: "live-open", class: "small live-input", disabled: "", title: "Open a picture file (PNG or JPEG). You can also drop one on the page",
         onclick: () => byId("live-file").click() }, "Open a picture"),
-      element("input", { id: "live-file", type: "file", accept: "image/png,.ppm,.pgm", hidden: "", "aria-label": "Picture file",
+      element("input", { id: "live-file", type: "file", accept: "image/*,.ppm,.pgm", hidden: "", "aria-label": "Picture file",
         onchange: (event) => openPicture(event.target.files[0]) })),
   ];
 }
@@ -135,11 +137,46 @@ function paintShape() {
 }
 const undoShape = () => typed(textOfShapes(shapesOf(state.typed).slice(0, -1)));
 
+// The engine decodes PNG and Netpbm files (PPM, PGM) itself.
+const isPng = (bytes) => [0x89, 0x50, 0x4e, 0x47].every((byte, i) => bytes[i] === byte);
+const isNetpbm = (bytes) => bytes[0] === 0x50 && bytes[1] >= 0x31 && bytes[1] <= 0x37;  // P1 to P7
+
+// Returns a picture file as the engine reads it. The browser converts other formats, for example JPEG, to PNG. The size is
+// limited as in data/corpus/picture.h, and the ground behind transparent pixels is white, as in the engine. Throws an Error
+// if the browser cannot decode the file, or if the picture is too large.
+async function pictureForBoard(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (isPng(bytes) || isNetpbm(bytes)) return bytes;
+  let image;
+  try {
+    image = await createImageBitmap(file, { colorSpaceConversion: "none" });
+  } catch {
+    throw new Error("the browser cannot read it as a picture. Open a PNG or JPEG file.");
+  }
+  const { width, height } = image;
+  if (Math.max(width, height) > mostPixelsOfASide || width * height > mostPixels)
+    throw new Error(`the picture has ${width} x ${height} pixels, but at most ${mostPixelsOfASide} per side and ${mostPixels} together ` +
+      "are allowed. Make the picture smaller.");
+  const canvas = element("canvas", { width, height });
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, width, height);
+  pen.drawImage(image, 0, 0);
+  const png = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  if (!png) throw new Error(`the browser has no memory for ${width} x ${height} pixels. Make the picture smaller.`);
+  return new Uint8Array(await png.arrayBuffer());
+}
+
 async function openPicture(file) {
   if (!file) return;
-  if (file.size > 20e6) return showMessage(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB, and at most 20 MB can be opened.`);
-  board.file = { name: oneLine(file.name).slice(0, 200), bytes: new Uint8Array(await file.arrayBuffer()) };
-  typed(`file:${board.file.name}`);
+  const name = oneLine(file.name).slice(0, 200);
+  if (file.size > 20e6) return showMessage(`${name} has ${(file.size / 1e6).toFixed(0)} MB, and at most 20 MB can be opened.`);
+  try {
+    board.file = { name, bytes: await pictureForBoard(file) };
+  } catch (error) {
+    return showMessage(`${name} cannot be opened: ${error.message}`);
+  }
+  typed(`file:${name}`);
 }
 
 function listenToBoard() {

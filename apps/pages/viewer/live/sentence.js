@@ -97,7 +97,7 @@ function suggestion(text, unknown = null) {
 }
 
 function showUnknown(unknown) {
-  if (paints) return showMessage("Click into the board to paint a shape, or drop a PNG file on the page.");
+  if (paints) return showMessage("Click into the board to paint a shape, or drop a picture file on the page.");
   if (task === "language-model" && unknown.length === 0) return showMessage("The model continues your text.");
   if (unknown.length === 0) return showMessage("The model knows all these words.");
   const shown = unknown.slice(0, 3).flatMap(({ word: token, similar }) => [
