@@ -15,5 +15,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_CXX_FLAGS_INIT "-isystem ${SOFTALIGN_ARM64_LIBRARIES}/usr/include")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${SOFTALIGN_ARM64_LIBRARIES}/usr/lib/aarch64-linux-gnu:${SOFTALIGN_ARM64_LIBRARIES}/lib/aarch64-linux-gnu")
-set(CMAKE_SKIP_RPATH ON)  # qemu finds the libraries in its own root folder
+set(CMAKE_SKIP_RPATH ON)  # qemu finds the libraries in its own root folder, and OpenBLAS there in a folder that needs a name
+string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -Wl,-rpath,/usr/lib/aarch64-linux-gnu/openblas-openmp")
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L ${SOFTALIGN_ARM64_LIBRARIES})

@@ -27,6 +27,32 @@ def cached(name):
     return re.search(rf"^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
 
 
+FINDS = """
+cmake_minimum_required(VERSION 3.25)
+project(finds LANGUAGES CXX)
+include("{project}/.ci/libraries.cmake")
+softalign_find_library(UTF8PROC utf8proc libutf8proc)
+softalign_find_openblas()
+message(STATUS "found: ${{UTF8PROC_LIBRARY}} ${{SOFTALIGN_OPENBLAS_LIBRARY}}")
+"""
+
+
+class Libraries(unittest.TestCase):
+    def test_a_folder_of_cmake_prefix_path_comes_first(self):
+        with tempfile.TemporaryDirectory(dir=BUILD) as temporary:
+            folder = Path(temporary).resolve()
+            (folder / "CMakeLists.txt").write_text(FINDS.format(project=PROJECT))
+            # One library is in the usual folder, and a CMake package names the other one.
+            own = [folder / "own/lib/libutf8proc.so", folder / "own/blas/libopenblas.so"]
+            package = folder / "own/lib/cmake/openblas/OpenBLASConfig.cmake"
+            for path in (*own, package):
+                path.parent.mkdir(parents=True)
+                path.touch()
+            package.write_text(f'set(OpenBLAS_LIBRARIES "{own[1]}")\n')
+            found = run("cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={folder}/own")
+            self.assertIn(f"found: {own[0]} {own[1]}\n", found)
+
+
 class Package(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -132,6 +158,16 @@ class Package(unittest.TestCase):
             text = file.read_text()
             for folder in (PROJECT, BUILD, self.folder):
                 self.assertNotIn(str(folder), text, file)
+
+    @unittest.skipUnless(shutil.which("readelf"), "no readelf")
+    def test_no_installed_file_has_an_absolute_rpath(self):
+        files = [path for path in self.prefix.rglob("*")
+                 if path.is_file() and not path.is_symlink() and path.read_bytes()[:4] == b"\x7fELF"]
+        self.assertIn("softalign-train", {path.name for path in files})
+        for path in files:
+            paths = re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", run("readelf", "-dW", path))
+            folders = [folder for line in paths for folder in line.split(":")]
+            self.assertEqual([folder for folder in folders if not folder.startswith("$ORIGIN")], [], path)
 
     def test_documents_come_with_the_programs_and_libraries_without(self):
         document = self.prefix / "share/doc/softalign"
