@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "apps/run/model_card.h"
 #include "apps/run/provenance.h"
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
@@ -302,6 +303,7 @@ std::vector<std::string> run_files(const RunFolder& folder) {
                                  folder.interventions(),   folder.diverged(),
                                  provenance_file(folder)};
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
+  if (is_model_card(folder.card())) paths.push_back(folder.card());
   std::vector<std::string> names;
   for (const std::string& path : paths)
     if (is_there(path)) names.push_back(fs::path(path).filename().string());

@@ -22,6 +22,7 @@ struct RunFolder {
   std::string diverged() const { return file("diverged.safetensors"); }          // a step for train --replay
   std::string metrics() const { return file("metrics.jsonl"); }                  // one line per epoch
   std::string timing() const { return file("timing.jsonl"); }                    // wall-clock times, one line per epoch
+  std::string card() const { return file("README.md"); }                         // model_card.h
   std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences
   std::string alignments() const { return file("alignments.jsonl"); }        // written by align
   std::string beam() const { return file("beam.jsonl"); }                    // all ranks of some sentences, for view

@@ -32,6 +32,7 @@ struct TaskProperties {
   const char* targets;   // the name of the targets in messages: "translations"
   const char* corpus;    // the contents of the corpus: "pairs of a sentence and its translation"
   const char* does;      // the work of the model, for "This model ...": "translates sentences"
+  const char* hub_task;  // the task in the words of the Hugging Face Hub: "translation"
   const char* can;       // the same verb after "cannot": "translate"
 
   bool has_source() const { return source != Source::none; }

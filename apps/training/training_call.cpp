@@ -13,6 +13,7 @@
 #include "apps/cli/other_tools.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
+#include "apps/run/model_card.h"
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
@@ -120,6 +121,8 @@ int train(const LoadedRun& run, const TrainingData& data, const Seq2SeqTask& tas
   const TrainingEnd end = trainer.train(hooks);
   line.clear();
   show("{}", describe_sent(call.ranks, trainer.state().steps - before));
+  if (call.ranks.first() && trainer.state().best_epoch > 0 && trainer.has_best())
+    write_model_card(call.folder, run.options, run.params.count());
   if (end == TrainingEnd::interrupted) {
     show("train has stopped at step {}. This command continues from there: {}\n", trainer.state().steps,
          call.resume_command);

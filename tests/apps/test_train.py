@@ -3,10 +3,10 @@
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import time
-import os
 import struct
 import zlib
 import shutil
@@ -16,7 +16,7 @@ from pathlib import Path
 import programs
 
 ALL = {"config.json", "source.vocab", "target.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl", "provenance.json",
-       "timing.jsonl", "history.jsonl", "provenance.json"}
+       "timing.jsonl", "history.jsonl", "README.md"}
 
 
 class Train(programs.WithRun):
@@ -202,6 +202,8 @@ class Train(programs.WithRun):
                          "--schedule", "constant", *programs.TINY)
         straight = programs.contents(self.folder / "straight")
         config, other = (json.loads(files.pop("config.json")) for files in (longer, straight))
+        cards = [files.pop("README.md").decode() for files in (longer, straight)]
+        self.assertEqual(*(re.sub(r"\n.* `config.json` has all options.\n", "", card) for card in cards))
         self.same(longer, straight)
         steps = (96 + 31) // 32 * 2
         self.assertEqual(config.pop("resumed"),
