@@ -181,8 +181,27 @@ def circles(units):
     groups = {tuple(sorted({unit, *(other for other in reached[unit] if unit in reached[other])})) for unit in units}
     return sorted(group for group in groups if len(group) > 1)
 
+def outside_of_namespace(file):
+    """Returns the lines of code of a header that are neither in the namespace softalign nor for the preprocessor."""
+    code = re.sub(r"//.*|R?\"(\\.|[^\"\\])*\"", "", (PROJECT / file).read_text(encoding="utf-8"))
+    lines, depth, inside = [], 0, False
+    for line in code.replace("\\\n", " ").splitlines():
+        if line.startswith("#"):
+            continue
+        inside = inside or line.startswith("namespace softalign")
+        if line.strip() and not inside:
+            lines.append(line)
+        depth += line.count("{") - line.count("}")
+        inside = inside and depth > 0
+    return lines
+
 class Includes(unittest.TestCase):
     maxDiff = None
+
+    def test_installed_headers_declare_only_in_the_namespace(self):
+        headers = [file for file in sources("autograd", "layers", "models", "data") if file.endswith(".h") and "/internal/" not in file]
+        self.assertGreater(len(headers), 200)
+        self.assertEqual({file: lines for file in (*headers, "apps/run/run.h") if (lines := outside_of_namespace(file))}, {})
 
     def test_a_row_for_each_folder_names_only_earlier_rows(self):
         rows, above = table(), set()
