@@ -12,6 +12,8 @@ foreach(component ${checked_components})
   set(build "cmake --build ${PROJECT_BINARY_DIR}")
   if(component STREQUAL programs)
     string(APPEND build " --target programs")
+  elseif(component STREQUAL python)
+    string(APPEND build " --target softalign_python")
   endif()
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/check_${component}.cmake CONTENT "
 set(missing)

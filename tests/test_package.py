@@ -193,7 +193,9 @@ class Package(unittest.TestCase):
         self.assertNotEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"(?s)not built: no-train\..*--target programs")
         script = (BUILD / "cmake_install.cmake").read_text()
-        self.assertLess(script.index("check_programs.cmake"), script.index("cmake_install.cmake"))
+        for component in ("programs", "development", *(["python"] if cached("SOFTALIGN_PYTHON") == "ON" else [])):
+            with self.subTest(component):
+                self.assertLess(script.index(f"check_{component}.cmake"), script.index("cmake_install.cmake"))
 
     def test_the_programs_and_the_corpus(self):
         programs = sorted(path.name for path in (self.prefix / "bin").iterdir())
