@@ -11,6 +11,7 @@ import pages
 
 sys.path.insert(0, str(pages.PROJECT / "tests" / "benchmarks"))
 sys.path.insert(0, str(pages.PROJECT / "docs"))
+import draw_speed  # noqa: E402
 import experiments  # noqa: E402
 import results  # noqa: E402
 
@@ -45,6 +46,15 @@ class Experiments(unittest.TestCase):
                 self.assertTrue((pages.PROJECT / "docs" / "experiments" / figure["file"]).exists(), figure["file"])
             for key in ("date", "commit", "machine", "command"):
                 self.assertTrue(study[key], f"{path.name}: {key}")
+
+
+class Speeds(unittest.TestCase):
+    def test_the_chart_is_that_of_the_file(self):
+        measured = json.loads((results.MEASURED / "pytorch.json").read_text(encoding="utf-8"))
+        chart = (pages.PROJECT / "docs" / "speed.svg").read_text(encoding="utf-8")
+        self.assertEqual(chart, draw_speed.draw(measured) + "\n", "run docs/draw_speed.py docs/measured/pytorch.json > docs/speed.svg")
+        for shown in ("softalign, 16 cores", "157,079", "PyTorch, 4 cores", "13,547", "CUDA graphs, GPU", "54,652"):
+            self.assertIn(f">{shown}<", chart)
 
 
 class Cells(unittest.TestCase):

@@ -12,6 +12,7 @@ a Python with torch.
 With --json FILE, the script measures the figures of docs/measured/pytorch.json once, and writes them into FILE:
 
     tests/benchmarks/compare.py --json docs/measured/pytorch.json --peers DIR --python PYTHON
+    docs/draw_speed.py docs/measured/pytorch.json > docs/speed.svg
 
 DIR has the peers' seq2seq_torch.py and transformer_torch.py, and PYTHON has torch. On a machine with a GPU, the peers
 run on the GPU too (gpu_torch.py).
