@@ -54,14 +54,15 @@ Initialiser orthogonal(std::size_t blocks) {
   };
 }
 
-InitialiserConfig initialiser_config(InitialiserKind kind) {
+InitialiserConfig initialiser_config(InitialiserKind kind, std::size_t hidden) {
   const auto small = [](std::size_t) { return normal(0.01); };
-  const auto even = [](std::size_t) { return uniform(0.1); };
+  const double a = 0.1 * std::sqrt(std::max(1.0, 128 / static_cast<double>(hidden)));
+  const auto even = [a](std::size_t) { return uniform(a); };
   switch (kind) {
     case InitialiserKind::paper:
       return {normal(0.01), small, orthogonal, normal(0.001), zeros()};
     case InitialiserKind::luong:
-      return {uniform(0.1), even, even, uniform(0.1), uniform(0.1)};
+      return {uniform(a), even, even, uniform(a), uniform(a)};
     case InitialiserKind::transformer:
       return {normal_by_width(), glorot, orthogonal, glorot(1), glorot(1)};
     case InitialiserKind::standard:

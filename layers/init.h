@@ -2,6 +2,8 @@
 // contains. For example, the four gates of an LSTM share one parameter, and each gate is initialised as its own matrix.
 #pragma once
 
+#include <functional>
+
 #include "layers/kinds.h"
 #include "layers/types.h"
 
@@ -19,10 +21,10 @@ Initialiser orthogonal(std::size_t blocks = 1);  // Saxe et al. 2014; each block
 // and the parameters of the attention.
 struct InitialiserConfig {
   Initialiser embedding;
-  Initialiser (*input)(std::size_t blocks);      // x -> hidden and readout
-  Initialiser (*recurrent)(std::size_t blocks);  // hidden -> hidden
-  Initialiser attention;                         // W_a and U_a
-  Initialiser attention_v;                       // v_a
+  std::function<Initialiser(std::size_t blocks)> input;      // x -> hidden and readout
+  std::function<Initialiser(std::size_t blocks)> recurrent;  // hidden -> hidden
+  Initialiser attention;                                     // W_a and U_a
+  Initialiser attention_v;                                   // v_a
 };
 
 // An InitialiserKind names a set of initialisers. N(0, s^2) is a normal distribution with standard deviation s, and
@@ -32,10 +34,14 @@ struct InitialiserConfig {
 //                neighbours, and attention then prefers the neighbours of the right word.
 // "paper":       Recurrent weights are orthogonal, W_a and U_a are N(0, .001^2), v_a and biases are 0, and all other
 //                weights are N(0, .01^2). Bahdanau et al. 2015, appendix B.1
-// "luong":       All weights are U[-.1, .1], and biases are 0. Luong et al. 2015, section 4.1
+// "luong":       All weights are U[-.1, .1], and biases are 0. Luong et al. 2015, section 4.1.
+//                With fewer than 128 hidden units, the weights are U[-a, a] with a = .1 sqrt(128 / units), so the sum
+//                of a unit's inputs has the same variance as with 128 units. Otherwise the states of 32 units would be
+//                nearly 0, and two layers of them would hardly learn.
 // "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d): a Transformer multiplies them
 //                by sqrt(d) (Vaswani et al. 2017, section 3.4). The size of Adam's updates does not depend on the
 //                embeddings' size, so the multiplied embeddings change faster by this factor.
-InitialiserConfig initialiser_config(InitialiserKind kind);
+// `hidden` is the number of hidden units.
+InitialiserConfig initialiser_config(InitialiserKind kind, std::size_t hidden = 128);
 
 }  // namespace softalign::layers

@@ -70,7 +70,7 @@ std::unique_ptr<Encoder> make_encoder(const ModelOptions& o, Directions recurren
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& o) {
   const std::string& made_for = family_of(o).encoder;
   const bool own = made_for.empty() ? is_recurrent(o.encoder) : made_for == o.encoder;
-  return layers::initialiser_config(own ? *o.initialiser : encoder_kind(o.encoder).initialiser);
+  return layers::initialiser_config(own ? *o.initialiser : encoder_kind(o.encoder).initialiser, o.hidden);
 }
 
 Conflicts conflicts_of_encoder(const ModelOptions& o, std::size_t E) {

@@ -16,7 +16,7 @@ template <class TextDecoder>
 class LanguageModel : public Seq2Seq {
  public:
   LanguageModel(const ModelOptions& options, const autograd::Params& p)
-      : initialiser_(layers::initialiser_config(*options.initialiser)),
+      : initialiser_(layers::initialiser_config(*options.initialiser, options.hidden)),
         decoder_(options, p / "decoder", initialiser_) {}
 
   const Decoder& decoder() const override { return decoder_; }

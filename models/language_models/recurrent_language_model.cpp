@@ -8,7 +8,7 @@ namespace softalign::models {
 RecurrentLanguageModel::RecurrentLanguageModel(const ModelOptions& o, const autograd::Params& p)
     : hidden_(o.hidden),
       layers_(o.layers),
-      initialiser_(layers::initialiser_config(*o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       decoder_(o, {target_embedding(o, o.embedding, p, initialiser_), o, o.hidden, p, initialiser_}, p) {}
 
 // h_0 = 0

@@ -12,7 +12,7 @@
 namespace softalign::models {
 
 ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(target_embedding(o, o.embedding, p, initialiser_), o, o.embedding, p, initialiser_),
       start_h_(p / "start" / "h", D, o.hidden, initialiser_.input(1)),

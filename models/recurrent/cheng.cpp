@@ -13,7 +13,7 @@
 namespace softalign::models {
 
 Cheng::Cheng(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), p) {}
@@ -32,7 +32,7 @@ std::vector<Heads> Cheng::self_attention(const Batch& batch) const {
 
 ChengDecoder::ChengDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, const autograd::Params& p)
     : width_(D),
-      initialiser_(layers::initialiser_config(*o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       lstmn_(p / "decoder", o.embedding, o.hidden, o.attention_size, initialiser_),

@@ -11,7 +11,7 @@
 namespace softalign::models {
 
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", initialiser_),
       V_(p / "summary", o.hidden, o.hidden, initialiser_.input(1)),
@@ -24,7 +24,7 @@ Memory Cho::read(const Batch& batch, const Training* training) const {
 }
 
 ChoDecoder::ChoDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       V_prime_(p / "start", o.hidden, o.hidden, initialiser_.input(1)),

@@ -23,7 +23,7 @@ layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State&
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
     : same_unit_(o.encoder == name_of(o.cell) || (o.encoder == "lstmn" && o.cell == layers::CellKind::lstm)),
-      initialiser_(layers::initialiser_config(*o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(
           make_encoder(o, o.unidirectional ? Directions::forward : Directions::added, words_.source, p / "encoder")),
@@ -51,7 +51,7 @@ layers::DecoderStack::State Luong::last(const EncoderOutput& h_bar, const std::v
 
 LuongDecoder::LuongDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, const autograd::Params& p)
     : hidden_(o.hidden),
-      initialiser_(layers::initialiser_config(*o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, initialiser_),

@@ -12,7 +12,7 @@ namespace softalign::models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.initial_state == InitialState::both),
-      initialiser_(layers::initialiser_config(*o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), summary_width(o), p) {}
@@ -37,7 +37,7 @@ RNNsearchDecoder::RNNsearchDecoder(const ModelOptions& o, TargetEmbedding words,
                                    const autograd::Params& p)
     : query_word_(o.query_word),
       previous_state_(o.readout_state == ReadoutState::previous),
-      initialiser_(layers::initialiser_config(*o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       start_(p / "start", N, o.hidden, initialiser_.input(1)),

@@ -9,7 +9,7 @@
 namespace softalign::models {
 
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", initialiser_),
       decoder_(o, words_.target, p) {}
@@ -19,7 +19,7 @@ Memory Sutskever::read(const Batch& batch, const Training* training) const {
 }
 
 SutskeverDecoder::SutskeverDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, initialiser_) {}

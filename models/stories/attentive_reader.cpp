@@ -66,7 +66,7 @@ std::unique_ptr<Decoder> AttentiveAnswer::with_attention_hook(const AttentionHoo
 }
 
 Hermann::Hermann(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
       words_(p / "source", o.source_vocabulary, o.embedding, initialiser_.embedding),
       sentence_(make_stack(p / "sentence", o, o.embedding, false, initialiser_)),

@@ -156,7 +156,7 @@ std::unique_ptr<Decoder> TransformerDecoder::with_words(const Ids& words) const 
 }
 
 Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(*o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       words_(make_embeddings(o, o.hidden, o.hidden, p, initialiser_)),
       encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, p / "decoder", initialiser_) {}

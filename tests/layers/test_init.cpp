@@ -119,6 +119,19 @@ TEST_CASE("the configuration luong follows Luong et al. 2015, section 4.1, excep
   CHECK(largest(lstm.b.value()) == 0);
 }
 
+TEST_CASE("the configuration luong has larger weights for fewer than 128 units, with the same variance of sums") {
+  // The sum of n inputs of variance v, each times a weight in U[-a, a], has the variance n v a^2 / 3.
+  const auto bound = [](std::size_t hidden) {
+    return largest(made(initialiser_config(InitialiserKind::luong, hidden).recurrent(4), {64, 256}));
+  };
+  CHECK(bound(32) == Approx(0.2).epsilon(0.01));
+  CHECK(bound(64) == Approx(0.1 * std::sqrt(2.0)).epsilon(0.01));
+  for (const std::size_t hidden : {128, 1000}) CHECK(bound(hidden) == Approx(0.1).epsilon(0.01));
+  const InitialiserConfig init = initialiser_config(InitialiserKind::luong, 32);
+  for (const Initialiser& each : {init.embedding, init.input(4), init.attention, init.attention_v})
+    CHECK(largest(made(each, {64, 256})) == Approx(0.2).epsilon(0.01));
+}
+
 // Vaswani et al. 2017, section 3.4.
 TEST_CASE("the transformer's configuration initialises embeddings as N(0, 1/d), and the rest as default does") {
   const InitialiserConfig init = initialiser_config(InitialiserKind::transformer);
