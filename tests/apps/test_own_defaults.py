@@ -8,13 +8,14 @@ import programs
 
 
 class OwnDefaults(programs.WithRun):
-    def test_a_model_has_defaults_of_its_own_which_whatever_is_given_overrides(self):
-        def config(name, *arguments):
-            run = self.folder / name
-            programs.succeed("train", "--data", self.corpus, "--epochs", "1", "--hidden", "8", "--out", run, *arguments)
-            return json.loads((run / "config.json").read_text(encoding="utf-8"))
+    def config(self, name, *arguments):
+        """Returns the config.json of a run that was trained with the arguments."""
+        run = self.folder / name
+        programs.succeed("train", "--data", self.corpus, "--epochs", "1", "--hidden", "8", "--out", run, *arguments)
+        return json.loads((run / "config.json").read_text(encoding="utf-8"))
 
-        by_itself = config("own", "--model", "vaswani")
+    def test_a_model_has_defaults_of_its_own_which_whatever_is_given_overrides(self):
+        by_itself = self.config("own", "--model", "vaswani")
         own = {"layers": 2, "heads": 4, "lr": 0.004, "warmup": 400, "word-dropout": 0}
         self.assertEqual({name: by_itself[name] for name in own}, own)
         self.assertEqual(by_itself["hidden"], 8)
@@ -22,9 +23,13 @@ class OwnDefaults(programs.WithRun):
         self.assertEqual((others["layers"], others["heads"], others["warmup"]), (1, 1, 0))
         some = self.folder / "some.json"
         some.write_text(json.dumps({"model": "transformer", "heads": 2, "learning-rate": 0.5}), encoding="utf-8")
-        mixed = config("mixed", "--config", some, "--warmup", "3")
+        mixed = self.config("mixed", "--config", some, "--warmup", "3")
         self.assertEqual([mixed[name] for name in own], [2, 2, 0.5, 3, 0])
         self.assertRegex(" ".join(programs.succeed("train", "--help").split()), r"--layers N [^\[]*\[1; transformer: 2\]")
+
+    def test_lstmn_has_no_word_dropout_unless_asked(self):
+        self.assertEqual(self.config("lstmn", "--model", "lstmn")["word-dropout"], 0)
+        self.assertEqual(self.config("some-lstmn", "--model", "lstmn", "--word-dropout", "0.1")["word-dropout"], 0.1)
 
     def test_luong_scales_general_scores_and_no_others(self):
         def settings(*arguments):
