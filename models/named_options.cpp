@@ -25,6 +25,9 @@ Table attention_table(ModelOptions& o) {
        "only for --model memory-network: how hops share embeddings. `adjacent`: the values of one hop are the keys of "
        "the next hop; "
        "`layer-wise`: all hops use the same embeddings, with a linear map between hops"},
+      {"hop-relu", &o.hop_relu,
+       "only for --model memory-network: apply ReLU to half of the units after each hop, so that the model can compare "
+       "what it has found with the question"},
       {"intra-sentence", &o.intra_sentence,
        "only for --model decomposable: apply self-attention to each sentence before the model compares the words"},
       {"coverage", &o.coverage,

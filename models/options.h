@@ -103,6 +103,7 @@ struct ModelOptions {
   // These options are for the model memory-network.
   std::size_t hops = 2;                     // number of times that the network attends to the story
   HopTying hop_tying = HopTying::adjacent;  // Sukhbaatar et al. 2015, section 2.2
+  bool hop_relu = false;                    // Sukhbaatar et al. 2015, section 5: ReLU on half of the units
   // This option is for the model decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
   // These options are for the encoder `picture`, which scales all pictures to this height and width.

@@ -7,6 +7,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/gather.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "layers/attention/scores.h"
 #include "models/decoder.h"
@@ -47,6 +48,12 @@ Var encoded(const layers::Embedding& E, const Ids& words, const Array& l) {
   Ids known = words;
   std::replace(known.begin(), known.end(), -1, 0);  // l is 0 at these words
   return sum(reshape(E(known), l.shape()) * autograd::constant(l), {1});
+}
+
+// relu_of_half sets the negative numbers of the second half of the units of u (R, d) to 0.
+Var relu_of_half(const Var& u) {
+  const std::size_t d = u.dim(1);
+  return autograd::concat({slice(u, 1, 0, d / 2), relu(slice(u, 1, d / 2, d))}, 1);
 }
 
 }  // namespace
@@ -115,6 +122,7 @@ MemoryNetwork::Attended MemoryNetwork::attend(const EmbeddedStories& embedded, c
     }
     const Var u = adjacent() ? attended.u : matmul(attended.u, H_);
     attended.u = u + layers::weighted_sum(p, c, rows);
+    if (options_.relu) attended.u = relu_of_half(attended.u);
     attended.weights.push_back(p);
   }
   return attended;
@@ -132,7 +140,8 @@ MemoryNetwork::Options network_options(const ModelOptions& o) {
           .width = o.embedding,
           .sentences = o.known_positions,
           .hops = o.hops,
-          .tying = o.hop_tying};
+          .tying = o.hop_tying,
+          .relu = o.hop_relu};
 }
 
 }  // namespace
@@ -170,8 +179,9 @@ Family sukhbaatar() {
            .title = "questions about stories",
            .attention = layers::ScoreKind::dot,
            .task = Task::questions};
-  f.uses = {
-      "model", "embedding", "hops", "hop-tying", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
+  f.uses = {"model",           "embedding",         "hops",
+            "hop-tying",       "hop-relu",          "tie",
+            "known-positions", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o, layers::ScoreKind::dot) +
            Conflicts{{o.tie == Tie::target,
@@ -183,9 +193,10 @@ Family sukhbaatar() {
                                   o.source_vocabulary, o.target_vocabulary)}};
   };
   f.make = make<Sukhbaatar>;
-  f.defaults = {{"embedding", "32"},     {"hops", "4"},         {"tie", "\"all\""},       {"epochs", "60"},
-                {"lr", "0.005"},         {"clip", "5"},         {"label-smoothing", "0"}, {"word-dropout", "0"},
-                {"linear-start", "0.2"}, {"time-noise", "0.1"}, {"restarts", "2"},        {"max-length", "300"}};
+  f.defaults = {{"embedding", "32"},   {"hops", "4"},           {"hop-relu", "true"},  {"tie", "\"all\""},
+                {"epochs", "60"},      {"lr", "0.005"},         {"clip", "5"},         {"label-smoothing", "0"},
+                {"word-dropout", "0"}, {"linear-start", "0.2"}, {"time-noise", "0.1"}, {"restarts", "2"},
+                {"max-length", "300"}};
   return f;
 }
 

@@ -195,7 +195,7 @@ inline std::vector<Kind> all() {
       kind({{"model", "rnn-lm"}, {"layers", 2}, {"residual", true}, {"cell", "gru"}}),
       kind({{"model", "lstmn-lm"}, {"layers", 2}, {"residual", true}}),
       kind({{"model", "lstmn-lm"}, {"layers", 2}, {"tie", "target"}, {"hidden", 3}}),
-      kind({{"model", "memory-network"}, {"tie", "all"}, {"target_vocabulary", 8}, {"hops", 3}}),
+      kind({{"model", "memory-network"}, {"tie", "all"}, {"target_vocabulary", 8}, {"hops", 3}, {"hop_relu", true}}),
       kind({{"model", "memory-network"}, {"hops", 1}, {"known_positions", 2}}),
       kind({{"encoder", "transformer"}, {"layers", 2}, {"heads", 2}}),
       kind({{"encoder", "transformer"}, {"self-attention", "delta"}, {"norm", "post"}}),

@@ -2,8 +2,10 @@
 // and 4.1).
 #include "models/stories/memory_network.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "autograd/gradcheck.h"
 #include "autograd/ops/loss.h"
@@ -45,17 +47,20 @@ constexpr HopTying both_tyings[] = {HopTying::adjacent, HopTying::layer_wise};
 TEST_CASE("memory network: gradients equal central differences with the softmax, without it, and for the mean") {
   for (const Weighting input : {Weighting::softmax, Weighting::linear, Weighting::mean})
     for (const std::size_t hops : {1, 3})
-      for (const HopTying tying : both_tyings) {
-        const Params p{Random(1)};
-        const MemoryNetwork model(tiny(hops, 4, tying), p);
-        Random random(2);
-        compare::randomise(p, random);
-        const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
-          return cross_entropy(model(two_stories(), input).logits, {3, 5}, {.ignore = -1});
-        });
-        INFO(check.report);
-        CHECK(check.ok);
-      }
+      for (const HopTying tying : both_tyings)
+        for (const bool relu : {false, true}) {
+          const Params p{Random(1)};
+          MemoryNetwork::Options options = tiny(hops, 4, tying);
+          options.relu = relu;
+          const MemoryNetwork model(options, p);
+          Random random(2);
+          compare::randomise(p, random);
+          const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
+            return cross_entropy(model(two_stories(), input).logits, {3, 5}, {.ignore = -1});
+          });
+          INFO(check.report);
+          CHECK(check.ok);
+        }
 }
 #endif
 
@@ -75,6 +80,42 @@ TEST_CASE("memory network: logits and the weights of every hop equal torch's, fo
       outputs.emplace_back("weights_" + std::to_string(h + 1), out.weights[h]);
     g.check(outputs);
   }
+}
+
+// Sukhbaatar et al. 2015, section 5.
+TEST_CASE("memory network: with relu, half of the units are not negative after every hop, as a loop computes them") {
+  const Params p{Random(9)};
+  MemoryNetwork::Options options = tiny(3);
+  options.relu = true;
+  const MemoryNetwork model(options, p);
+  Random random(10);
+  compare::randomise(p, random);
+  const auto embedded = model.embed(two_stories());
+  const Ids rows{0, 1};
+  const Array u = model.attend(embedded, rows, Weighting::linear).u.value();
+  std::size_t clipped = 0;
+  for (std::size_t b = 0; b < 2; ++b) {
+    std::vector<double> expected(5);
+    for (std::size_t k = 0; k < 5; ++k) expected[k] = static_cast<double>(embedded.u.value()[b * 5 + k]);
+    for (std::size_t h = 0; h < 3; ++h) {
+      std::vector<double> next = expected;
+      for (std::size_t i = 0; i < embedded.lengths[b]; ++i) {
+        double score = 0;
+        for (std::size_t k = 0; k < 5; ++k)
+          score += static_cast<double>(embedded.keys[h].value()[(i * 2 + b) * 5 + k]) * expected[k];
+        for (std::size_t k = 0; k < 5; ++k)
+          next[k] += score * static_cast<double>(embedded.values[h].value()[(i * 2 + b) * 5 + k]);
+      }
+      for (std::size_t k = 2; k < 5; ++k) {  // of five units, three are in the second half
+        clipped += next[k] < 0;
+        next[k] = std::max(0., next[k]);
+      }
+      expected = next;
+    }
+    for (std::size_t k = 0; k < 5; ++k)
+      CHECK(static_cast<double>(u[b * 5 + k]) == Approx(expected[k]).epsilon(1e-4).margin(1e-5));
+  }
+  CHECK(clipped > 0);
 }
 
 TEST_CASE("memory network: a story has the same output in a batch, and its weights sum to 1 over its sentences") {
