@@ -26,8 +26,8 @@ Table attention_table(ModelOptions& o) {
        "the next hop; "
        "`layer-wise`: all hops use the same embeddings, with a linear map between hops"},
       {"hop-relu", &o.hop_relu,
-       "only for --model memory-network: apply ReLU to half of the units after each hop, so that the model can compare "
-       "what it has found with the question"},
+       "only for --model memory-network: apply ReLU to half of the units after each hop (Sukhbaatar et al. 2015, "
+       "section 5)"},
       {"intra-sentence", &o.intra_sentence,
        "only for --model decomposable: apply self-attention to each sentence before the model compares the words"},
       {"coverage", &o.coverage,

@@ -19,9 +19,8 @@
 //   adjacent     A^(h+1) = C^h, B = A^1, W' = C^K
 //   layer-wise   A^h = A, C^h = C, u^(h+1) = H u^h + o^h; B is free, and here W' = C
 //
-// The sums of eq. 3 and eq. 4 are linear in u and o. With the option `relu`, half of the units are nonlinear after every
-// hop, as in section 5 of the paper. A yes/no question needs this, because its answer depends on whether two rooms are
-// equal. Unit k of d units becomes
+// The sums of eq. 3 and eq. 4 are linear in u and o. With the option `relu`, half of the units are nonlinear after
+// every hop, as in the language models of section 5. Unit k of d units becomes
 //   u^(h+1)_k = max(0, u^(h+1)_k)   for k > d/2
 //
 // Section 4.1 adds noise to the ages: during training, the model counts invented empty sentences between the sentences
