@@ -22,8 +22,8 @@ def bars(figures, name):
     best = max((f"torch {name} {n}" for n in CORES if f"torch {name} {n}" in figures), key=figures.get, default=f"torch {name}")
     cores = best.removeprefix(f"torch {name}").strip()
     every = [*((f"softalign, {n} core{'s' if n > 1 else ''}", f"{name} {n}", OURS) for n in CORES), ("softalign, CPU", name, OURS),
-             (f"PyTorch, {cores} cores" if cores else "PyTorch, CPU", best, CPU), ("PyTorch, GPU", f"gpu {name}", GPU),
-             ("compiled, GPU", f"gpu compiled {name}", GPU), ("CUDA graphs, GPU", f"gpu graphs {name}", GPU)]
+             (f"PyTorch, {cores} cores" if cores else "PyTorch, CPU", best, CPU), ("PyTorch eager, GPU", f"gpu {name}", GPU),
+             ("torch.compile, GPU", f"gpu compiled {name}", GPU), ("CUDA graphs, GPU", f"gpu graphs {name}", GPU)]
     return [(label, figures[key], colour) for label, key, colour in every if key in figures]
 
 
@@ -44,7 +44,7 @@ def draw(measured):
     for left, right in zip(panels[::2], panels[1::2]):  # two panels side by side
         out += panel_svg(*left, GAP, y) + panel_svg(*right, WIDTH + 2 * GAP, y)
         y += TOP + max(len(left[1]), len(right[1])) * BAR + 10
-    out.append(f'<text x="{GAP}" y="{y + 16}" fill="#555555">target words per second; {escape(measured["machine"])}; '
+    out.append(f'<text x="{GAP}" y="{y + 16}" fill="#555555">target words per second, each panel with its own scale; {escape(measured["machine"])}; '
                f'{measured["date"]}</text>')
     width, height = 2 * WIDTH + 3 * GAP, y + 28
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} '

@@ -34,10 +34,10 @@ struct InitialiserConfig {
 //                neighbours, and attention then prefers the neighbours of the right word.
 // "paper":       Recurrent weights are orthogonal, W_a and U_a are N(0, .001^2), v_a and biases are 0, and all other
 //                weights are N(0, .01^2). Bahdanau et al. 2015, appendix B.1
-// "luong":       All weights are U[-.1, .1], and biases are 0. Luong et al. 2015, section 4.1.
-//                With fewer than 128 hidden units, the weights are U[-a, a] with a = .1 sqrt(128 / units), so the sum
-//                of a unit's inputs has the same variance as with 128 units. Otherwise the states of 32 units would be
-//                nearly 0, and two layers of them would hardly learn.
+// "luong":       All weights are U[-a, a], and biases are 0. From 128 hidden units on, a is 0.1 (Luong et al. 2015,
+//                section 4.1). Smaller layers have a = 0.1 sqrt(128 / hidden), so the sum over `hidden` inputs has the
+//                same variance as with 128 units. With 0.1, the states of a layer with 32 units would be nearly 0, and
+//                two such layers would hardly learn.
 // "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d): a Transformer multiplies them
 //                by sqrt(d) (Vaswani et al. 2017, section 3.4). The size of Adam's updates does not depend on the
 //                embeddings' size, so the multiplied embeddings change faster by this factor.

@@ -61,12 +61,13 @@ Json best_epoch(const RunFolder& folder) {
   std::optional<Json> best;
   for (const std::string& line : data::read_lines(folder.metrics()))
     if (Json epoch = data::parse_json(line); epoch.value("best", false)) best = std::move(epoch);
-  if (!best) data::fail(folder.metrics(), "no epoch is the best one", data::ErrorKind::damaged_file);
+  if (!best)
+    data::fail(folder.metrics(), "no line has \"best\": true, so the file is damaged", data::ErrorKind::damaged_file);
   return *best;
 }
 
-// Returns the options that a run of this task and model has by default. If the model needs other options with these
-// defaults, options that follow from others are not among them.
+// Returns the options that a run of this task and model has by default. If these defaults conflict with each other, the
+// result lacks the options that `complete` derives from others.
 Json defaults_of(const TrainOptions& options) {
   TrainOptions defaults;
   defaults.task = options.task;
@@ -111,6 +112,7 @@ std::string metadata_of(const TrainOptions& options, const Provenance& provenanc
 
 std::string line_of(const char* title, const Provenance::Part& part, const char* examples) {
   std::string names;
+  if (part.files.empty()) return "";  // runs of earlier builds have no provenance.json
   for (const std::string& file : part.files) names += (names.empty() ? "" : ", ") + quoted(file);
   return fmt::format("- {}: {} {} from {} (hash {})\n", title, part.examples, examples, names, part.hash);
 }
@@ -125,26 +127,30 @@ std::string model_card(const RunFolder& folder, const TrainOptions& options, std
   const std::vector<Score> scores = scores_of(best.at("valid"));
   std::string text =
       fmt::format("{}{}---\n\n# {}\n\n", beginning, metadata_of(options, provenance, scores), options.model.model);
-  text += fmt::format("This model {}. It has {} parameters, and softalign " SOFTALIGN_VERSION
-                      " trained it.\n\n"
-                      "Use it with `softalign {} --run FOLDER`, where FOLDER has this file, or in Python with "
-                      "`softalign.Run(\"FOLDER\")`.\n\n",
-                      task.does, parameters, task.program);
+  text +=
+      fmt::format("This model {}. It has {} parameters, and softalign " SOFTALIGN_VERSION
+                  " trained it.\n\n"
+                  "Use it with `softalign {} --run FOLDER`, where FOLDER is the folder of this file, or in Python with "
+                  "`softalign.Run(\"FOLDER\")`.\n\n",
+                  task.does, parameters, task.program);
   text += "## Training\n\n";
   text += line_of("training", provenance.training, task.examples);
   text += line_of("validation", provenance.validation, task.examples);
-  text += fmt::format("\n{} `config.json` has all options.\n\n```sh\n{} --out FOLDER\n```\n\n",
-                      config.contains("resumed")
-                          ? "The training was resumed with other options. This command has the last ones."
-                          : "This command trains the same model again.",
-                      command_of(config, options));
+  text += fmt::format(
+      "\n{} `config.json` has all options.\n\n```sh\n{} --out FOLDER\n```\n\n",
+      config.contains("resumed")
+          ? "The training was resumed with other options. This command has the last options, so it trains a "
+            "different model."
+          : "This command trains the same model again with the same build on the same processor.",
+      command_of(config, options));
   text += fmt::format(
       "## Scores\n\nThe best epoch is {}. These are its scores on the validation {}.\n\n| score | value |\n"
       "|---|---|\n",
       best.at("epoch").get<std::size_t>(), task.examples);
   for (const Score& score : scores) text += fmt::format("| {} | {} |\n", score.label, score.value);
   text +=
-      "\nThe training chose the epoch by this data, so `softalign evaluate` with other data gives a fairer score.\n\n"
+      "\nThe training chose the epoch with this data, so the scores are slightly too good. Run `softalign evaluate` on "
+      "other data.\n\n"
       "## Before you publish the model\n\nsoftalign does not know the languages and the licence of the data. Add "
       "`language` and `license` to the metadata, and describe where the data comes from and what the model is for.\n";
   return text;

@@ -15,7 +15,7 @@ namespace softalign::apps {
 // a file of the run is missing or damaged.
 std::string model_card(const RunFolder& folder, const TrainOptions& options, std::size_t parameters);
 
-// Writes the model card, unless the folder has a README.md of another author.
+// Writes the model card, unless the folder has a README.md that is not a model card (is_model_card).
 void write_model_card(const RunFolder& folder, const TrainOptions& options, std::size_t parameters);
 
 // Returns true if write_model_card wrote the file, and nobody has removed its second line, which says so.

@@ -142,8 +142,8 @@ Family cheng() {
                 "attention additive or general, or fusion shallow"}};
   };
   f.initialiser = initialiser_by_score;
-  // An LSTMN keeps every word that it has read in its memory, so each <unk> of word dropout disturbs all later steps.
-  // Word dropout lowers BLEU by 5 to 29 points on data/zh-en and the Latin corpus.
+  // Word dropout of 0.2 lowers BLEU by 11 to 29 points on data/zh-en (seeds 1, 2) and by 5 on the Latin corpus. A
+  // likely reason is that an LSTMN keeps every word in its memory, so an <unk> disturbs all later steps.
   f.defaults = {{"word-dropout", "0"}};
   f.make = make<Cheng>;
   return f;

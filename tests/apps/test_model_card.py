@@ -58,10 +58,10 @@ class ModelCard(programs.WithRun):
     def test_a_resumed_training_describes_all_of_it(self):
         run = self.folder / "resumed"
         programs.train(self.corpus, run, "--epochs", "1")
-        self.assertIn("\nThis command trains the same model again. ", self.card(run))
+        self.assertIn("\nThis command trains the same model again with the same build on the same processor. ", self.card(run))
         programs.succeed("train", "--resume", "--out", run, "--epochs", "3")
         card = self.card(run)
-        self.assertIn("\nThe training was resumed with other options. This command has the last ones. ", card)
+        self.assertIn("\nThe training was resumed with other options. This command has the last options, so it trains a different model. ", card)
         self.assertIn(" --epochs 3 ", card)
         [*_, best] = [row for row in programs.json_lines(run / "metrics.jsonl") if row["best"]]
         self.assertIn(f"\n| BLEU | {best['valid']['bleu']:.1f} |\n", card)
