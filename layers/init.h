@@ -2,8 +2,6 @@
 // contains. For example, the four gates of an LSTM share one parameter, and each gate is initialised as its own matrix.
 #pragma once
 
-#include <functional>
-
 #include "layers/kinds.h"
 #include "layers/types.h"
 
@@ -35,13 +33,9 @@ struct InitialiserConfig {
 // "paper":       Recurrent weights are orthogonal, W_a and U_a are N(0, .001^2), v_a and biases are 0, and all other
 //                weights are N(0, .01^2). Bahdanau et al. 2015, appendix B.1
 // "luong":       All weights are U[-a, a], and biases are 0. From 128 hidden units on, a is 0.1 (Luong et al. 2015,
-//                section 4.1). Smaller layers have a = 0.1 sqrt(128 / hidden), so the sum over `hidden` inputs has the
-//                same variance as with 128 units. With 0.1, the states of a layer with 32 units would be nearly 0, and
-//                two such layers would hardly learn.
-// "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d): a Transformer multiplies them
-//                by sqrt(d) (Vaswani et al. 2017, section 3.4). The size of Adam's updates does not depend on the
-//                embeddings' size, so the multiplied embeddings change faster by this factor.
-// `hidden` is the number of hidden units.
+//                section 4.1). Below, a = 0.1 sqrt(128 / hidden) keeps the variance of a sum over `hidden` inputs.
+// "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d), because a Transformer
+//                multiplies them by sqrt(d) (Vaswani et al. 2017, section 3.4). Adam then changes them faster, too.
 InitialiserConfig initialiser_config(InitialiserKind kind, std::size_t hidden = 128);
 
 }  // namespace softalign::layers

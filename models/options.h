@@ -96,16 +96,14 @@ struct ModelOptions {
   bool input_feeding = true;
   // This option is for the model encdec, and for luong with a unidirectional encoder.
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
-  // This option is for the model encdec.
-  Summary summary = Summary::once;  // once: Sutskever et al. 2014; every step: Cho et al. 2014
-  // This option is for the model lstmn.
-  Fusion fusion = Fusion::shallow;
+  Summary summary = Summary::once;  // only for encdec. once: Sutskever et al. 2014; every step: Cho et al. 2014
+  Fusion fusion = Fusion::shallow;  // only for the model lstmn
   // These options are for the model memory-network.
   std::size_t hops = 2;                     // number of times that the network attends to the story
   HopTying hop_tying = HopTying::adjacent;  // Sukhbaatar et al. 2015, section 2.2
   bool hop_relu = false;                    // Sukhbaatar et al. 2015, section 5: ReLU on half of the units
-  // This option is for the model decomposable.
-  bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
+  // Only for the model decomposable: words attend to their own sentence first (Parikh et al. 2016, section 3.4).
+  bool intra_sentence = false;
   // These options are for the encoder `picture`, which scales all pictures to this height and width.
   std::size_t picture_height = 24, picture_width = 24;
   // These options are for the model transformer, where d is `hidden`.

@@ -23,8 +23,7 @@ SLOW = "SOFTALIGN_SLOW" in os.environ  # the sanitizers' build, in which trainin
 
 # With these options, a model trains in a second.
 TINY = ["--embedding", "8", "--hidden", "12", "--attention-size", "8", "--readout", "8", "--threads", "1"]
-# With these options, attention is no longer uniform after two epochs. Initial weights uniform in .1 are too small for such a
-# small model.
+# With these options, attention is no longer uniform after two epochs.
 STEEP = ["--lr", "0.02", "--initialiser", "default", "--no-query-word", "--word-dropout", "0"]
 
 

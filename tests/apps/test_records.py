@@ -23,7 +23,7 @@ def normal(text):
 
 
 class Records(programs.WithRun):
-    training = ["--lr", "0.02"]
+    training = programs.STEEP
 
     @classmethod
     def setUpClass(cls):
@@ -181,7 +181,7 @@ class Records(programs.WithRun):
 
 
 class Capitals(programs.WithRun):
-    training = ["--lr", "0.02", "--word-dropout", "0"]  # few epochs must suffice
+    training = programs.STEEP
 
     @classmethod
     def setUpClass(cls):
