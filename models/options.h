@@ -95,7 +95,7 @@ struct ModelOptions {
   bool unidirectional = false;  // true in the paper
   bool input_feeding = true;
   // This option is for the model encdec, and for luong with a unidirectional encoder.
-  bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
+  bool reverse_source = false;      // Sutskever et al. 2014, section 3.3
   Summary summary = Summary::once;  // only for encdec. once: Sutskever et al. 2014; every step: Cho et al. 2014
   Fusion fusion = Fusion::shallow;  // only for the model lstmn
   // These options are for the model memory-network.
