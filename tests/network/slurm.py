@@ -85,6 +85,8 @@ def run(folder):
     finally:
         for daemon in reversed(daemons):
             daemon.terminate()
+        for daemon in daemons:
+            daemon.wait()  # until then, it may remove its own files
 
 
 if __name__ == "__main__":
