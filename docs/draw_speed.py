@@ -8,8 +8,11 @@ import sys
 from html import escape
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import draw_growth  # noqa: E402
+
 WIDTH, LABELS, NUMBERS, BAR, GAP, TOP = 440, 150, 60, 16, 24, 28
-OURS, CPU, GPU = "#08306b", "#e6820a", "#4a8c3a"
+OURS, CPU, GPU = draw_growth.INKS[:3]
 CORES = [1, 2, 4, 8, 16]
 # A panel has a title and the names of its figures, without who was measured and without the number of cores.
 PANELS = [("Training, toy size, batches of 32", "train toy"), ("Training, toy size, batches of 128", "train toy 128"),
@@ -44,8 +47,8 @@ def draw(measured):
     for left, right in zip(panels[::2], panels[1::2]):  # two panels side by side
         out += panel_svg(*left, GAP, y) + panel_svg(*right, WIDTH + 2 * GAP, y)
         y += TOP + max(len(left[1]), len(right[1])) * BAR + 10
-    out.append(f'<text x="{GAP}" y="{y + 16}" fill="#555555">target words per second, each panel with its own scale; {escape(measured["machine"])}; '
-               f'{measured["date"]}</text>')
+    caption = f"target words per second, each panel with its own scale; {measured['machine']}; {measured['date']}"
+    out.append(f'<text x="{GAP}" y="{y + 16}" fill="#555555">{escape(caption)}</text>')
     width, height = 2 * WIDTH + 3 * GAP, y + 28
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} '
                       f'{height}" font-family="sans-serif" font-size="12">',

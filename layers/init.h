@@ -35,7 +35,7 @@ struct InitialiserConfig {
 // "luong":       All weights are U[-a, a], and biases are 0. From 128 hidden units on, a is 0.1 (Luong et al. 2015,
 //                section 4.1). Below, a = 0.1 sqrt(128 / hidden) keeps the variance of a sum over `hidden` inputs.
 // "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d), because a Transformer
-//                multiplies them by sqrt(d) (Vaswani et al. 2017, section 3.4). Adam then changes them faster, too.
+//                multiplies them by sqrt(d) (Vaswani et al. 2017, section 3.4). This also multiplies Adam's updates.
 InitialiserConfig initialiser_config(InitialiserKind kind, std::size_t hidden = 128);
 
 }  // namespace softalign::layers

@@ -148,7 +148,7 @@ MemoryNetwork::Options network_options(const ModelOptions& o) {
 
 Hops::Hops(const ModelOptions& o, const autograd::Params& p)
     : network_(network_options(o), p),
-      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(*o.initialiser, o.hidden)) {}
+      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(*o.initialiser)) {}
 
 Memory Hops::memory(const Batch& batch, const Training* training) const {
   return {batch.places, network_.embed(stories_of(batch), training)};
