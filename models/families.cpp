@@ -59,6 +59,9 @@ std::vector<std::string> of_each_name(const Say& say, bool translating = false) 
   return said;
 }
 
+// Returns a value of Family::defaults as help shows it.
+std::string shown(const std::string& value) { return value == "true" ? "yes" : value; }
+
 }  // namespace
 
 const std::vector<std::string>& known_models() {
@@ -85,13 +88,12 @@ std::string describe_attentions() {
 
 std::string describe_own_defaults(const std::string& option) {
   std::string said;
-  const auto say = [](const std::string& value) { return value == "true" ? "yes" : value; };
   for (const Family& family : known_families()) {
     if (family.task != Task::translation) continue;
     for (const auto& [name, value] : family.defaults)
-      if (name == option) said += fmt::format("; {}: {}", family.name, say(value));
+      if (name == option) said += fmt::format("; {}: {}", family.name, shown(value));
     for (const auto& [name, value] : family.defaults_of_attention)
-      if (name == option) said += fmt::format("; {} with {}: {}", family.name, name_of(family.attention), say(value));
+      if (name == option) said += fmt::format("; {} with {}: {}", family.name, name_of(family.attention), shown(value));
   }
   return said;
 }
@@ -105,7 +107,7 @@ std::string default_of_only_user(const std::string& option) {
   }
   if (only)
     for (const auto& [name, value] : only->defaults)
-      if (name == option) return value;
+      if (name == option) return shown(value);
   return "";
 }
 
