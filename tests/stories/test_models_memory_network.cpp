@@ -64,15 +64,17 @@ TEST_CASE("memory network: gradients equal central differences with the softmax,
 }
 #endif
 
-// Sukhbaatar et al. 2015, eq. 1-4, sections 2.2, 4.1 and 4.2.
+// Sukhbaatar et al. 2015, eq. 1-4, sections 2.2, 4.1, 4.2 and 5.
 TEST_CASE("memory network: logits and the weights of every hop equal torch's, for both hops") {
   for (const std::string& name : golden::cases("memory_network")) {
     INFO(name);
     golden::Golden g("memory_network", name);
     Params p(Random(1));
     const bool layer_wise = name.find("layer-wise") != std::string::npos;
-    const MemoryNetwork model(
-        tiny(g.fact<std::size_t>("hops"), 3, layer_wise ? HopTying::layer_wise : HopTying::adjacent), p);
+    MemoryNetwork::Options options =
+        tiny(g.fact<std::size_t>("hops"), 3, layer_wise ? HopTying::layer_wise : HopTying::adjacent);
+    options.relu = g.fact<bool>("relu");
+    const MemoryNetwork model(options, p);
     g.adopt(p);
     const auto out = model(two_stories(), g.fact<bool>("linear") ? Weighting::linear : Weighting::softmax);
     std::vector<std::pair<std::string, Var>> outputs{{"logits", out.logits}};
