@@ -22,19 +22,15 @@
 
 namespace softalign::apps {
 
-namespace {
-
-bool uses(const models::ModelOptions& model, const models::Option& option) {
+bool uses(const models::ModelOptions& model, const std::string& option) {
   const std::vector<std::string> names = uses_of(model);
-  return std::find(names.begin(), names.end(), option.name) != names.end();
+  return std::find(names.begin(), names.end(), option) != names.end();
 }
-
-}  // namespace
 
 std::string note_unused(const CommandLine& line, models::ModelOptions model) {
   std::string text;
   for (const models::Option& option : table(model))
-    if (option.asked && line.given(option.name) && !uses(model, option))
+    if (option.asked && line.given(option.name) && !uses(model, option.name))
       text += fmt::format("note: --{} has no effect on the model {}\n", option.name, model.model);
   return text;
 }
@@ -66,7 +62,7 @@ void follow(const CommandLine& line, TrainOptions& options) {
 std::string describe_options(models::ModelOptions model) {
   std::string text;
   for (const models::Option& option : table(model))
-    if (uses(model, option)) text += fmt::format("{:<20} {}\n", option.name, text_of(option));
+    if (uses(model, option.name)) text += fmt::format("{:<20} {}\n", option.name, text_of(option));
   return text + "\n";
 }
 

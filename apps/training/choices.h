@@ -14,6 +14,9 @@ namespace softalign::apps {
 // determines the model.
 void follow(const CommandLine& line, TrainOptions& options);
 
+// Returns true if the model uses this option, for example "dropout".
+bool uses(const models::ModelOptions& model, const std::string& option);
+
 // Returns notes about options that the user gave although the model does not use them.
 std::string note_unused(const CommandLine& line, models::ModelOptions model);
 

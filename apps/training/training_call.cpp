@@ -79,8 +79,9 @@ std::string note(const LoadedRun& run, const EvaluationScores& best) {
 std::string note_of_losses(const TrainOptions& options) {
   std::vector<std::string> with;
   if (options.objective.label_smoothing > 0) with.emplace_back("label smoothing");
-  if (options.model.dropout > 0) with.emplace_back("dropout");
+  if (options.model.dropout > 0 && uses(options.model, "dropout")) with.emplace_back("dropout");
   if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
+  if (options.objective.time_noise > 0) with.emplace_back("time noise");
   if (with.empty()) return "";
   const std::string last = with.back();
   with.pop_back();

@@ -58,6 +58,16 @@ class OwnDefaults(programs.WithRun):
         result = programs.run(*arguments, "--encoder", "unidirectional")
         self.assertIn("note: --unidirectional has no effect on the model rnnsearch", result.stderr)
 
+    def test_the_note_about_losses_names_only_what_the_model_has(self):
+        stories = self.folder / "stories"
+        programs.succeed("make_corpus", "one", "--split", "train=20,valid=4", "--out", stories)
+        for model, named in (("memory-network", "time noise"), ("attentive-reader", None)):
+            result = programs.run("train", "--data", stories, "--model", model, "--epochs", "1", "--restarts", "0", "--linear-start", "0",
+                                  "--out", self.folder / f"note-{model}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            notes = re.findall("note: only the training loss includes (.*);", result.stderr)
+            self.assertEqual(notes, [named] if named else [])
+
 
 if __name__ == "__main__":
     unittest.main()
