@@ -68,18 +68,20 @@ class StoryWorld {
     takes_.resize(o.people);
   }
 
-  // `count` is the answer of a counting question.
-  Story tell(std::size_t sentences, std::size_t count) {
+  // `count` is the answer of a counting question, and `yes` the answer of a yes/no question. The result is empty if the
+  // story has no question with this answer.
+  Story tell(std::size_t sentences, std::size_t count, bool yes) {
     while (story_.sentences.size() < sentences) {
       if (!idle_.empty() && random_.uniform() < share_of_idle) somebody_idle();
       else somebody_acts(random_.below(o_.people));
     }
-    const bool asked = o_.question == StoryQuestion::count ? ask_how_often(count) : ask_where();
+    const bool asked = o_.question == StoryQuestion::count ? ask_how_often(count) : ask_where(yes);
     return asked ? std::move(story_) : Story{};
   }
 
  private:
   bool is_container(std::size_t i) const { return i >= o_.people + o_.things; }
+  bool is_room(const std::string& word) const { return std::find(rooms_.begin(), rooms_.end(), word) != rooms_.end(); }
   std::optional<Location> place_of(std::size_t i) const {
     if (const auto* place = std::get_if<Location>(&all_[i].where)) return *place;
     const auto* within = std::get_if<Item::Within>(&all_[i].where);
@@ -167,7 +169,7 @@ class StoryWorld {
   void set_gold(const Sentences& gold) { story_.gold.assign(gold.begin(), gold.end()); }
 
   // ask_where returns false if no such question is possible.
-  bool ask_where() {
+  bool ask_where(bool yes) {
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (const auto place = place_of(i); place && place->gold.size() == o_.facts) candidates.push_back(i);
@@ -180,19 +182,19 @@ class StoryWorld {
     story_.question.insert(story_.question.end(), item.begin(), item.end());
     story_.answer = place.room;
     set_gold(place.gold);
-    return o_.question == StoryQuestion::where || ask_for_room(place.room);
+    return o_.question == StoryQuestion::where || ask_for_room(place.room, yes);
   }
 
-  // The question names the right room or another room of the story, each with probability 1/2.
-  bool ask_for_room(std::string room) {
-    const bool yes = random_.below(2) == 0;
+  // The answer "no" needs a room in which somebody of the gold sentences is at another time. For other rooms, a model
+  // could answer without the gold sentences, because no sentence has both the right person and the room.
+  bool ask_for_room(std::string room, bool yes) {
     if (!yes) {
+      std::set<std::string> actors;
+      for (const std::size_t gold : story_.gold) actors.insert(story_.sentences[gold].front());
       Names others;
-      for (const std::string& other : rooms_) {
-        const auto names_it = [&](const Tokens& sentence) { return sentence.back() == other; };
-        if (other != room && std::any_of(story_.sentences.begin(), story_.sentences.end(), names_it))
-          others.push_back(other);
-      }
+      for (const Tokens& sentence : story_.sentences)
+        if (actors.contains(sentence.front()) && is_room(sentence.back()) && sentence.back() != room)
+          others.push_back(sentence.back());
       if (others.empty()) return false;
       room = random_.one_of(others);
     }
@@ -236,9 +238,11 @@ std::string problem_of(const StoryWorldOptions& o) {
 
 Story draw_story(const StoryWorldOptions& o, autograd::Random& random) {
   if (const std::string problem = problem_of(o); !problem.empty()) throw std::invalid_argument(problem);
-  const std::size_t count = 1 + random.below(o.facts);  // chosen first, so that all counts are equally likely
+  // The answers are chosen first, so that all are equally likely.
+  const std::size_t count = 1 + random.below(o.facts);
+  const bool yes = o.question == StoryQuestion::yes_no && random.below(2) == 0;
   for (std::size_t draw = 0; draw < most_draws_of_a_story; ++draw) {
-    Story story = StoryWorld(o, random).tell(o.fewest + random.below(o.most - o.fewest + 1), count);
+    Story story = StoryWorld(o, random).tell(o.fewest + random.below(o.most - o.fewest + 1), count, yes);
     if (!story.gold.empty()) return story;
   }
   throw Error(ErrorKind::bad_data, fmt::format("none of {} generated stories has a question that needs {} facts. Use a "

@@ -6,8 +6,9 @@
 //   facts 2   mary put the apple into the box . john carried the box to the garden .   where is the apple ?
 //   facts 3   mary put the apple into the box . john took the box . john went to the garden .   where is the apple ?
 //
-// Yes/no questions name a room ("is the apple in the garden ?"). Counting questions ask in how many sentences somebody
-// takes something ("how often did mary take something ?").
+// Yes/no questions name a room ("is the apple in the garden ?"). If the answer is "no", somebody of the gold sentences
+// is in this room at another time, so the gold sentences are needed. Counting questions ask in how many sentences
+// somebody takes something ("how often did mary take something ?").
 #pragma once
 
 #include <cstddef>
