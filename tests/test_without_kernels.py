@@ -59,7 +59,7 @@ class WithoutKernels(unittest.TestCase):
             run("cmake", "-S", tree, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DSOFTALIGN_KERNELS=OFF",
                 "-DSOFTALIGN_TESTS=OFF", "-DSOFTALIGN_BENCHMARKS=OFF", "-DSOFTALIGN_MPI=OFF", "-DSOFTALIGN_INSTALL=OFF",
                 *settings(), seconds=300)
-            run("cmake", "--build", build, "--parallel", str(os.cpu_count()), "--target", "train", seconds=1400,
+            run("cmake", "--build", build, "--parallel", str(os.cpu_count()), "--target", "train", seconds=2400,
                 CCACHE_BASEDIR=str(tree), CCACHE_NOHASHDIR="1")
             corpus = folder / "corpus"
             corpus.mkdir()
