@@ -76,6 +76,10 @@ void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t
   const Real* __restrict from = b.data;
   const std::size_t end = lie == Lie::cut ? last : lane_count;
   const std::size_t stride = lie == Lie::panel ? lanes * lane_count : b.stride;
+  const auto place = [&](std::size_t r, std::size_t v) { return c + r * c_stride + v * lane_count; };
+  if constexpr (lie == Lie::panel)  // c may not be in a cache, and arrives during the loop
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t v = 0; v < lanes; ++v) __builtin_prefetch(place(r, v), 1);
   const Real* __restrict a_p = nullptr;
   std::size_t q = 0, left = 0;  // left: rest of this piece; one loop over all pieces keeps the sums in registers
   for (std::size_t p = a.count * a.width; p > 0; --p, --left, a_p += a.column, from += stride) {
@@ -91,7 +95,6 @@ void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t
     }
   }
   const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
-  const auto place = [&](std::size_t r, std::size_t v) { return c + r * c_stride + v * lane_count; };
   // All vectors are read before the first one is written. The last vector of a row overlaps the addresses of the next
   // row. A later read of the next row would wait for the write.
   if (into == Into::add)
@@ -122,19 +125,21 @@ void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::s
   }
 }
 
-// pack_panel copies panel i of b (k, n). It fills each row with zeros up to complete vectors.
-void pack_panel(const MatrixView b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
+// pack_panel copies rows `from` to `to` - 1 of panel i of b (k, n). It fills each row with zeros up to complete
+// vectors. If b is transposed, `from` must be a multiple of lane_count.
+void pack_panel(const MatrixView b, const std::size_t k, const Cut cut, const std::size_t i, const std::size_t from,
+                const std::size_t to, Real* const panels) {
   const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
   Real* const panel = panels + begin * k;
   if (!b.transposed) {
-    for (std::size_t p = 0; p < k; ++p)
+    for (std::size_t p = from; p < to; ++p)
       for_lanes(columns, [&](std::size_t j, std::size_t width) {
         load(b.data + p * b.stride + begin + j, width).store_unaligned(panel + p * stride + j);
       });
     return;
   }
-  for (std::size_t p = 0; p < k; p += lane_count) {
-    const std::size_t deep = std::min(lane_count, k - p);
+  for (std::size_t p = from; p < to; p += lane_count) {
+    const std::size_t deep = std::min(lane_count, to - p);
     for_lanes(columns, [&](std::size_t j, std::size_t width) {
       Lanes square[lane_count];
       for (std::size_t r = 0; r < lane_count; ++r)
@@ -154,12 +159,18 @@ bool better_unpacked(const MatrixView& b, std::size_t rows) {
   return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
 }
 
+// A matrix may have fewer panels than there are threads, so each panel is packed in parts. A thread packs the same rows
+// of panels that are next to each other, because these rows share pages of memory.
 Array pack_panels(const MatrixView& b) {
-  const std::size_t k = rows_of(b), n = columns_of(b);
+  constexpr std::size_t long_part = 128;  // rows of a part
+  static_assert(long_part % lane_count == 0);
+  const std::size_t k = rows_of(b), n = columns_of(b), parts = (k + long_part - 1) / long_part;
   const Cut cut{n};
   Array panels = room_for_panels(b);
-  parallel_for(0, cut.count, n * k >= worth_copying_apart,
-               [&](std::size_t i) { pack_panel(b, k, cut, i, panels.data()); });
+  parallel_for(0, parts * cut.count, n * k >= worth_copying_apart, [&](std::size_t i) {
+    const std::size_t from = i / cut.count * long_part;
+    pack_panel(b, k, cut, i % cut.count, from, std::min(k, from + long_part), panels.data());
+  });
   return panels;
 }
 
@@ -180,7 +191,7 @@ void pack_together(std::vector<Packing> packings) {
   parallel_for(0, threads, threads > 1, [&](std::size_t thread) {
     for (std::size_t i = thread; i < parts.size(); i += threads) {
       const MatrixView& b = parts[i].of->from;
-      pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, parts[i].of->to.data());
+      pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, 0, rows_of(b), parts[i].of->to.data());
     }
   });
 }
@@ -307,32 +318,45 @@ void multiply_in_parts(const MatrixView& a, const MatrixView& b, Real* c, std::s
   }
 }
 
-// A block of a stays in the L2 cache of a core while its thread multiplies it by panels. Each number of c is summed in
-// the same order for every number of threads.
+// The threads share the tiles of c equally. A block of a, which has several tiles below each other, stays in the L2
+// cache of a core while its thread multiplies it by panels. Each number of c is summed in the same order for every
+// number of threads.
 void multiply_large(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
-  constexpr std::size_t high = 96, deep = 512;  // rows and columns of a block
+  constexpr std::size_t high = 192, deep = 512;  // rows and columns of a block, at most
   const ProductSizes z = product_sizes(a, b);
   const Array panels = pack_panels(b);
   const Packed packed{panels.data(), z.k, Cut{z.n}};
-  const std::size_t count = packed.cut.count, pairs = (z.m + high - 1) / high * count;  // of a block and a panel
+  const std::size_t count = packed.cut.count, tiles = (z.m + tile_rows - 1) / tile_rows,
+                    blocks = (tiles + high / tile_rows - 1) / (high / tile_rows);
   const auto team = static_cast<std::size_t>(omp_get_max_threads());
   parallel_for(0, team, true, [&](std::size_t thread) {
     thread_local std::vector<Real> copy;
-    const std::size_t end = begin_of_part(thread + 1, team, pairs);
+    // The tiles are numbered block by block, within a block panel by panel, and within a panel from top to bottom.
+    const std::size_t begin = begin_of_part(thread, team, tiles * count),
+                      end = begin_of_part(thread + 1, team, tiles * count);
     for (std::size_t p = 0; p < z.k; p += deep) {
-      for (std::size_t pair = begin_of_part(thread, team, pairs); pair < end;) {
-        const std::size_t first = pair / count * high, rows = std::min(high, z.m - first),
-                          width = std::min(deep, z.k - p);
+      const std::size_t width = std::min(deep, z.k - p);
+      for (std::size_t i = 0; i < blocks; ++i) {
+        const std::size_t top = begin_of_part(i, blocks, tiles), height = begin_of_part(i + 1, blocks, tiles) - top;
+        const std::size_t block_end = std::min(end, (top + height) * count);
+        std::size_t tile = std::max(begin, top * count);
+        if (tile >= block_end) continue;
+        const std::size_t first = top * tile_rows, rows = std::min(z.m - first, height * tile_rows);
         MatrixView left = block(a, first, first + rows, p, p + width);
         if (a.transposed) {  // the numbers of one row are too far apart in memory
           copy.resize(high * deep);
           for (std::size_t q = 0; q < width; ++q) std::copy_n(left.data + q * a.stride, rows, copy.data() + q * high);
           left.data = copy.data(), left.stride = high;
         }
-        const std::size_t block_end = std::min(end, (pair / count + 1) * count);
-        for (; pair < block_end; ++pair)
-          below_panel(pair % count, packed, p, rows, left_factor(left), c + first * c_stride, c_stride,
-                      p == 0 ? into : Into::add);
+        while (tile < block_end) {  // the rest of a panel's tiles
+          const std::size_t panel = (tile - top * count) / height, from = (tile - top * count) % height;
+          const std::size_t to = std::min(height, from + block_end - tile), row = from * tile_rows;
+          Left part = left_factor(left);
+          part.first = row * part.row;
+          below_panel(panel, packed, p, std::min(rows, to * tile_rows) - row, part, c + (first + row) * c_stride,
+                      c_stride, p == 0 ? into : Into::add);
+          tile += to - from;
+        }
       }
     }
   });
