@@ -11,6 +11,7 @@
 
 #include "autograd/hooks.h"
 #include "autograd/internal/xtensor.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd {
 
@@ -97,13 +98,13 @@ Real Array::item() const {
 
 void Array::fill(Real value) {
   const Span span("fill");
-  std::fill_n(data_, size_, value);
+  in_parts(size_, [&](std::size_t begin, std::size_t size) { std::fill_n(data_ + begin, size, value); });
 }
 
 Array Array::clone() const {
   const Span span("copy");
   Array copy(shape_);
-  std::copy_n(data_, size_, copy.data_);
+  in_parts(size_, [&](std::size_t begin, std::size_t size) { std::copy_n(data_ + begin, size, copy.data_ + begin); });
   return copy;
 }
 

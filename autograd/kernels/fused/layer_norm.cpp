@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -47,14 +48,15 @@ void normalise(const Row& row, const Real* g, const Real* b, Real* y, std::size_
   });
 }
 
-// dx <- (u - mean(u) - xh mean(u xh)) w      dg <- dy xh
-void normalise_backward(const Real* dy, const Real* g, const Row& row, Real* dx, Real* dg, std::size_t d) {
+// dx <- (u - mean(u) - xh mean(u xh)) w      dg += dy xh      db += dy
+void normalise_backward(const Real* dy, const Real* g, const Row& row, Real* dx, Real* dg, Real* db, std::size_t d) {
   Lanes us(Real(0)), uxs(Real(0));
   for_lanes(d, [&](std::size_t i, std::size_t n) {
     const Lanes u = load(dy + i, n) * load(g + i, n), h = row.normal(i, n);
     us += u;
     uxs += u * h;
-    store(dg + i, load(dy + i, n) * h, n);
+    store(dg + i, load(dg + i, n) + load(dy + i, n) * h, n);
+    store(db + i, load(db + i, n) + load(dy + i, n), n);
   });
   const Lanes mean_u(sum(us) / static_cast<Real>(d)), mean_ux(sum(uxs) / static_cast<Real>(d)), w(row.w);
   for_lanes(d, [&](std::size_t i, std::size_t n) {
@@ -84,16 +86,20 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
   // The backward pass computes xh again instead of storing it. This costs one pass over x. It needs no memory with
   // pre-norm, because the residual stream keeps x anyway.
   return Var("layer_norm", y, {x, g, b}, [x, g, b, mean, w, rows, d](const Array& dy) {
-    Array dx(x.shape()), dg({rows, d});  // one row of dg per row of x, so that sums do not depend on the thread count
+    constexpr std::size_t together = 64;  // rows of x whose gradients of g and b are one sum, for any number of threads
+    const std::size_t parts = (rows + together - 1) / together;
+    Array dx(x.shape()), dg = zeros({parts, d}), db = zeros({parts, d});
     const Real *in = x.value().data(), *up = dy.data(), *gain = g.value().data();
     const Real *means = mean.data(), *widths = w.data();
-    Real *const to_x = dx.data(), *const to_g = dg.data();
-    parallel_for(0, rows, rows * d >= parallel_from, [&](std::size_t r) {
-      normalise_backward(up + r * d, gain, {in + r * d, means[r], widths[r]}, to_x + r * d, to_g + r * d, d);
+    Real *const to_x = dx.data(), *const to_g = dg.data(), *const to_b = db.data();
+    parallel_for(0, parts, rows * d >= parallel_from, [&](std::size_t part) {
+      for (std::size_t r = part * together; r < std::min(rows, (part + 1) * together); ++r)
+        normalise_backward(up + r * d, gain, {in + r * d, means[r], widths[r]}, to_x + r * d, to_g + part * d,
+                           to_b + part * d, d);
     });
     x.add_grad(dx);
     if (g.needs_grad()) add_column_sums(dg, g.zeroed_grad());
-    add_repeated_grad(b, dy);
+    if (b.needs_grad()) add_column_sums(db, b.zeroed_grad());
   });
 }
 
