@@ -28,15 +28,12 @@ std::size_t workers_of(const autograd::Params& params, std::size_t n) {
 
 // Returns the number of threads for n sentences, which is one per worker. With one worker and several sentences, all
 // threads share the matrix products. With one sentence, a product has few rows and uses each weight only a few times. A
-// further thread then helps only if the weights do not fit into one core's caches. Two cores share a small model, too.
-// On a machine with more processors, two threads may get the two halves of one core. Beam search of the toy model is
-// then 15 % slower with two threads than with one.
+// thread then helps only if its weights fill its cache.
 int threads_for(const autograd::Params& params, std::size_t n, std::size_t workers) {
-  constexpr std::size_t weights = std::size_t{1} << 20;
+  constexpr std::size_t weights = std::size_t{1} << 19;
   if (workers > 1) return static_cast<int>(workers);
   if (n > 1) return autograd::threads();
-  const std::size_t least = autograd::threads() == 2 ? 2 : 1;
-  return static_cast<int>(std::max(least, (params.count() + weights - 1) / weights));
+  return static_cast<int>(std::max<std::size_t>(2, (params.count() + weights - 1) / weights));
 }
 
 // Divides the positions 0 .. n-1 into batches of at most `batch`, so that every worker gets a batch. They are sorted by
