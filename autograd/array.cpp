@@ -134,8 +134,11 @@ Array zeros_like(const Array& a) { return zeros(a.shape()); }
 void add_into(Array& y, const Array& x) {
   if (!(y.shape() == x.shape()))
     throw std::invalid_argument(fmt::format("add_into: {} += {}", to_string(y.shape()), to_string(x.shape())));
-  auto y_flat = flat(y);
-  xt::noalias(y_flat) += flat(x);
+  Real* const to = y.data();
+  const Real* const from = x.data();
+  in_parts(y.size(), [=](std::size_t begin, std::size_t size) {
+    for (std::size_t i = begin; i < begin + size; ++i) to[i] += from[i];
+  });
 }
 
 bool all_finite(const Array& a) {
