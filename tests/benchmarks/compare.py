@@ -214,7 +214,7 @@ def figures(arguments):
                 OMP_NUM_THREADS=str(threads))
         for way in figure.gpu if arguments.gpu else []:
             names = {name: metric for name, metric in figure.names.items() if metric.endswith("tok_s")}
-            run("gpu " if way == "eager" else f"gpu {way} ", names, "", [
+            run({"eager": "gpu ", "compile": "gpu compiled ", "graphs": "gpu graphs "}[way], names, "", [
                 arguments.python, Path(__file__).with_name("gpu_torch.py"), Path(arguments.peers) / figure.script, way, *peer])
     return found
 
