@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -21,6 +22,7 @@
 #include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
@@ -276,6 +278,44 @@ TEST_CASE("ops: one variable may be both arguments") {
     INFO(check.report);
     CHECK(check.ok);
   }
+}
+
+// The arrays have more than 65,536 numbers, so that several threads share the copies, fills and additions.
+TEST_CASE("ops: long arrays are copied and added correctly, with the same bits on one thread and on two") {
+  const int before = omp_get_max_threads();
+  Random random(5);
+  const Array a = compare::random_array({300, 260}, random), b = compare::random_array({300, 310}, random);
+  const auto results = [&](int threads) {
+    omp_set_num_threads(threads);
+    const Var x = variable(a.clone()), y = variable(b.clone()), z = variable(b.clone());
+    const Var wide = concat({x, y}, 1);                              // (300, 570)
+    const Var part = slice(wide, 1, 200, 500), all = stack({x, x});  // (300, 300) and (2, 300, 260)
+    backward(sum(wide) + sum(part * part) + sum(all * all) + sum(slice(z, 1, 40, 290)));
+    return std::array{wide.value(), part.value(), all.value(), x.grad(), y.grad(), z.grad()};
+  };
+  const auto one = results(1), two = results(2);
+  omp_set_num_threads(before);
+  for (std::size_t i = 0; i < one.size(); ++i) CHECK(compare::same_bits(one[i], two[i]));
+
+  const auto& [wide, part, all, dx, dy, dz] = two;
+  std::size_t wrong = 0;
+  const auto expect = [&](Real got, Real right) { wrong += std::abs(got - right) > 1e-5 * std::abs(right); };
+  for (std::size_t i = 0; i < 300; ++i) {
+    for (std::size_t j = 0; j < 260; ++j) {
+      const Real x = a[i * 260 + j];
+      expect(wide[i * 570 + j], x);
+      for (std::size_t copy : {0, 1}) expect(all[(copy * 300 + i) * 260 + j], x);
+      expect(dx[i * 260 + j], 1 + (j >= 200 ? 2 * x : 0) + 4 * x);
+    }
+    for (std::size_t j = 0; j < 310; ++j) {
+      const Real y = b[i * 310 + j];
+      expect(wide[i * 570 + 260 + j], y);
+      if (j < 240) expect(part[i * 300 + 60 + j], y);
+      expect(dy[i * 310 + j], 1 + (j < 240 ? 2 * y : 0));
+      expect(dz[i * 310 + j], 40 <= j && j < 290 ? 1 : 0);
+    }
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("ops: every op of autograd/ops is in the table") {
