@@ -51,12 +51,13 @@ def one(base, seed, case, folder, only=""):
     return name, start, end, outcome, complaints
 
 
-def work(base, seed, first, step, until, folder, only, results):
-    """Runs the starts first, first + step, ... and writes each result as a line of a file."""
+def work(base, seed, first, step, until, least, folder, only, results):
+    """Runs the starts first, first + step, ... and writes each result as a line of a file. Ends after `until`, but not before
+    all starts below `least` are done."""
     os.nice(10)
     case = first
     with open(results, "w", encoding="utf-8") as out:
-        while time.monotonic() < until:
+        while time.monotonic() < until or case < least:
             try:
                 name, start, end, outcome, complaints = one(base, seed, case, folder, only)
                 line = {"case": case, "kind": name, "outcome": outcome, "complaints": complaints, "command": start.shown()[:1500], "seconds": round(end.seconds, 2),
@@ -72,8 +73,9 @@ def work(base, seed, first, step, until, folder, only, results):
             case += step
 
 
-def audit(seconds, seed=1, jobs=1, only=""):
-    """Runs starts for `seconds` seconds. Returns their results as dictionaries."""
+def audit(seconds, seed=1, jobs=1, only="", least=0):
+    """Runs starts for `seconds` seconds, or longer on a busy machine: at least `least` starts. Returns their results as
+    dictionaries."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         base = sandbox.prepare(folder / "base")
@@ -84,7 +86,7 @@ def audit(seconds, seed=1, jobs=1, only=""):
             if child == 0:
                 status = 1
                 try:
-                    work(base, seed, k, jobs, until, folder / f"job-{k}", only, folder / f"results-{k}")
+                    work(base, seed, k, jobs, until, least, folder / f"job-{k}", only, folder / f"results-{k}")
                     status = 0
                 finally:
                     os._exit(status)
