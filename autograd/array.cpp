@@ -11,7 +11,6 @@
 
 #include "autograd/hooks.h"
 #include "autograd/internal/xtensor.h"
-#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd {
 
@@ -22,8 +21,7 @@ Ids all_rows(std::size_t n) {
 }
 
 namespace {
-constexpr std::size_t most_elements = std::size_t{1}
-                                      << (sizeof(std::size_t) == 8 ? 56 : 28);  // bytes then fit std::size_t
+constexpr std::size_t most_elements = std::size_t{1} << (sizeof(std::size_t) == 8 ? 56 : 28);  // so bytes fit size_t
 }
 
 Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
@@ -98,13 +96,13 @@ Real Array::item() const {
 
 void Array::fill(Real value) {
   const Span span("fill");
-  in_parts(size_, [&](std::size_t begin, std::size_t size) { std::fill_n(data_ + begin, size, value); });
+  std::fill_n(data_, size_, value);
 }
 
 Array Array::clone() const {
   const Span span("copy");
   Array copy(shape_);
-  in_parts(size_, [&](std::size_t begin, std::size_t size) { std::copy_n(data_ + begin, size, copy.data_ + begin); });
+  std::copy_n(data_, size_, copy.data_);
   return copy;
 }
 
@@ -134,11 +132,8 @@ Array zeros_like(const Array& a) { return zeros(a.shape()); }
 void add_into(Array& y, const Array& x) {
   if (!(y.shape() == x.shape()))
     throw std::invalid_argument(fmt::format("add_into: {} += {}", to_string(y.shape()), to_string(x.shape())));
-  Real* const to = y.data();
-  const Real* const from = x.data();
-  in_parts(y.size(), [=](std::size_t begin, std::size_t size) {
-    for (std::size_t i = begin; i < begin + size; ++i) to[i] += from[i];
-  });
+#pragma omp parallel for simd if (y.size() >= 65536)  // a shorter array is not worth waking the threads
+  for (std::size_t i = 0; i < y.size(); ++i) y.data()[i] += x.data()[i];
 }
 
 bool all_finite(const Array& a) {
