@@ -47,7 +47,8 @@ class Links(unittest.TestCase):
         programs.write_lines(big, [f"{source} number {i % 90}\t{target} nombre {i % 90}" for i in range(2400) for source, target in PAIRS])
         result = programs.run("links", "--data", big, "--diagonal-rounds", "1", "--jump-rounds", "0", "--out", out)
         self.assertEqual(result.returncode, 0, result.stderr)
-        lines = [line for line in result.stderr.splitlines() if not line.startswith("softalign ")]
+        # On a slow machine, links also shows how many pairs it has aligned.
+        lines = [line for line in result.stderr.splitlines() if not re.match(r"softalign |[\d,]+ of 31,200 pairs aligned$", line)]
         self.assertEqual(lines[:2], [f"reading {big}", "31,200 pairs read"])
         self.assertIn("31,200 pairs. t|s: p(target | source); s|t: p(source | target)", lines)
         self.assertEqual(lines[-1], f"aligning 31,200 pairs into {out}")
