@@ -20,10 +20,6 @@ Ids all_rows(std::size_t n) {
   return rows;
 }
 
-namespace {
-constexpr std::size_t most_elements = std::size_t{1} << (sizeof(std::size_t) == 8 ? 56 : 28);  // so bytes fit size_t
-}
-
 Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
   if (rank_ > max_rank)
     throw std::invalid_argument(fmt::format("shape: {} axes, at most {} are supported", rank_, max_rank));
@@ -31,6 +27,7 @@ Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
 }
 
 std::size_t Shape::size() const {
+  constexpr std::size_t most_elements = std::size_t{1} << (sizeof(std::size_t) == 8 ? 56 : 28);  // so bytes fit size_t
   std::size_t n = 1;
   for (std::size_t d : *this)
     if (__builtin_mul_overflow(n, d, &n) || n > most_elements)
@@ -132,8 +129,11 @@ Array zeros_like(const Array& a) { return zeros(a.shape()); }
 void add_into(Array& y, const Array& x) {
   if (!(y.shape() == x.shape()))
     throw std::invalid_argument(fmt::format("add_into: {} += {}", to_string(y.shape()), to_string(x.shape())));
-#pragma omp parallel for simd if (y.size() >= 65536)  // a shorter array is not worth waking the threads
-  for (std::size_t i = 0; i < y.size(); ++i) y.data()[i] += x.data()[i];
+  auto y_flat = flat(y);
+  if (y.size() < 65536) xt::noalias(y_flat) += flat(x);  // starting threads would take longer than adding
+  else
+#pragma omp parallel for simd
+    for (std::size_t i = 0; i < y.size(); ++i) y.data()[i] += x.data()[i];
 }
 
 bool all_finite(const Array& a) {

@@ -280,7 +280,7 @@ TEST_CASE("ops: one variable may be both arguments") {
   }
 }
 
-// The arrays have more than 65,536 numbers, so that several threads share the copies, fills and additions.
+// The arrays have more than 65,536 numbers, so that several threads share the copies and additions.
 TEST_CASE("ops: long arrays are copied and added correctly, with the same bits on one thread and on two") {
   const int before = omp_get_max_threads();
   Random random(5);
