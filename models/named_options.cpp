@@ -82,6 +82,11 @@ Table network_table(ModelOptions& o) {
       {"query-word", &o.query_word,
        "only for --model rnnsearch: the attention query includes the previous target word. This lowers the attention "
        "to the end of the sentence (</s>), and often improves alignments"},
+      {"source-bridging", &o.source_bridging,
+       "only for --model rnnsearch: the decoder reads the embedding of each source word next to the encoder state of "
+       "the word (Kuang et al. 2018)"},
+      {"state-dropout", &o.state_dropout,
+       "only for --model rnnsearch: apply --dropout to the encoder states that the decoder reads, too"},
       {"unidirectional", &o.unidirectional,
        "only for --model luong: the encoder reads the source only from left to right, as in the paper"},
       {"input-feeding", &o.input_feeding,

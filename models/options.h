@@ -91,6 +91,8 @@ struct ModelOptions {
   ReadoutState readout_state = ReadoutState::current;   // previous: as in appendix A.2.2
   InitialState initial_state = InitialState::backward;  // the paper's: s_0 = tanh(W_s h<-_1)
   bool query_word = true;                               // the query of the attention is [s_{i-1}; E y_{i-1}]
+  bool source_bridging = false;                         // the attention reads [h_j; E x_j] (Kuang et al. 2018)
+  bool state_dropout = false;                           // dropout of the encoder states h_j, too
   // These options are for the model luong.
   bool unidirectional = false;  // true in the paper
   bool input_feeding = true;

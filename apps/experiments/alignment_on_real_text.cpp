@@ -56,6 +56,8 @@ const std::vector<Model> models{
     {.name = "alignment-narrow-positions",
      .label = "the same encoder, with positions",
      .options = narrow_encoder("sinusoidal")},
+    {.name = "alignment-bridging", .label = "source embeddings in keys and values", .options = {"--source-bridging"}},
+    {.name = "alignment-state-dropout", .label = "dropout of the encoder states", .options = {"--state-dropout"}},
     {.name = "alignment-subwords", .label = "subwords", .options = {"--tokenizer", "sentencepiece"}},
     {.name = "alignment-longer", .label = "twice as many epochs", .passes = 2},
     {.name = "alignment-joined", .label = "trained on joined pairs too", .long_texts = true},

@@ -49,6 +49,8 @@ struct RealTextResults {
     no_query_word,
     narrow,
     narrow_with_positions,
+    bridging,
+    state_dropout,
     subwords,
     longer,
     joined,

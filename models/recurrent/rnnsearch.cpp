@@ -12,14 +12,30 @@ namespace softalign::models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.initial_state == InitialState::both),
+      bridging_(o.source_bridging),
+      state_dropout_(o.state_dropout),
       initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
+      dropout_{o.dropout, o.variational_dropout},
       words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
-      decoder_(o, words_.target, encoder_->width(), summary_width(o), p) {}
+      decoder_(o, words_.target, state_width(o), summary_width(o), p) {}
 
 Memory RNNsearch::read(const Batch& batch, const Training* training) const {
   const EncoderOutput h = (*encoder_)(batch, ReturnWeights::no, training);
-  return decoder_.memory(batch.source_lengths, h.states, summary(h, batch.source_lengths));
+  return decoder_.memory(batch.source_lengths, states(h, batch, training), summary(h, batch.source_lengths));
+}
+
+// h_j = [h->_j; h<-_j], or with source-side bridging [h->_j; h<-_j; E x_j]
+Var RNNsearch::states(const EncoderOutput& h, const Batch& batch, const Training* training) const {
+  Random* const random = randomness(training);
+  const Var read = state_dropout_ ? dropout_(h.states, random) : h.states;
+  if (!bridging_) return read;
+  const Var x = dropout_(words_.source(batch.source, batch.size), random);  // (S, B, E)
+  return autograd::concat({read, x}, 2);
+}
+
+std::size_t RNNsearch::state_width(const ModelOptions& o) const {
+  return encoder_->width() + (o.source_bridging ? encoder_kind(o.encoder).embedding(o) : 0);
 }
 
 Var RNNsearch::summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const {
@@ -113,12 +129,15 @@ std::unique_ptr<Decoder> RNNsearchDecoder::with_words(const Ids& words) const {
 Family rnnsearch() {
   Family f{
       .name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = layers::ScoreKind::additive};
-  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "initial-state", "query-word"});
+  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "initial-state", "query-word",
+                              "source-bridging", "state-dropout"});
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) +
            Conflicts{{o.attention == layers::ScoreKind::dot,
                       "attention dot needs a query and source states of the same size, and the source states of "
-                      "rnnsearch are larger (two directions); use --attention general, or model luong"}} +
+                      "rnnsearch are larger (two directions); use --attention general, or model luong"},
+                     {o.source_bridging && reads_pictures(o),
+                      "source-bridging needs source words, and the encoder reads pictures. Remove --source-bridging"}} +
            conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout) +
            conflicts_of_encoder(o, o.embedding);
   };

@@ -13,7 +13,7 @@
 // By default, the query of the attention is [s_{i-1}; E y_{i-1}], as in later versions of the authors' program
 // GroundHog. With an option, the readout uses s_{i-1} instead of s_i, as in the appendix. An encoder output has the
 // size D = 2H, where H is the size of a state. With other encoders, s_0 is computed from the mean of the encoder
-// outputs.
+// outputs. With source-side bridging (Kuang et al. 2018), h_j also contains the embedding of x_j.
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -86,11 +86,15 @@ class RNNsearch : public Seq2Seq {
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
-  std::size_t summary_width(const ModelOptions& options) const;                        // N
-  Var summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const;  // (B, N)
+  std::size_t state_width(const ModelOptions& options) const;                              // D
+  std::size_t summary_width(const ModelOptions& options) const;                            // N
+  Var states(const EncoderOutput& h, const Batch& batch, const Training* training) const;  // h_j (S, B, D)
+  Var summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const;      // (B, N)
 
   bool from_both_ends_;  // s_0 from [h->_S; h<-_1]
+  bool bridging_, state_dropout_;
   layers::InitialiserConfig initialiser_;
+  layers::Dropout dropout_;
   Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   RNNsearchDecoder decoder_;

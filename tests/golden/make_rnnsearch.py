@@ -75,7 +75,7 @@ def in_room(p, room):
     return {name[len(room) + 1:]: x for name, x in p.items() if name.startswith(room + "/")}
 
 
-def declare(kind, readout, layers, start, score):
+def declare(kind, readout, layers, start, score, D):
     p = {}
     p["source/E"], p["target/E"] = values(V_X, E), values(V_Y, E)
     for layer in range(layers):
@@ -84,10 +84,10 @@ def declare(kind, readout, layers, start, score):
             declare_cell(p, kind, room, E if layer == 0 else 2 * H)
     p["start/W"], p["start/b"] = values(2 * H if start == "both" else H, H), values(H)
     declare_cell(p, kind, "decoder", E)
-    p["decoder/C"] = values(2 * H, GATES[kind] * H)
+    p["decoder/C"] = values(D, GATES[kind] * H)
     p.update({"attention/" + name: x for name, x in score.declare().items()})
     width = 2 * L if readout == "maxout" else L
-    p["readout/W"], p["readout/b"] = values(H + 2 * H + E, width), values(width)
+    p["readout/W"], p["readout/b"] = values(H + D + E, width), values(width)
     p["output/W"], p["output/b"] = values(L, V_Y), values(V_Y)
     return p
 
@@ -124,9 +124,10 @@ def save_model(name, about, p, words_out, losses, weights, smoothing=0.0, **opti
 
 
 def rnnsearch(name, kind, readout, layers=1, start="backward", smoothing=0.0, query_word=False, readout_state="current",
-              coverage=False):
-    score = Score("additive", H + E if query_word else H, 2 * H, A, coverage=coverage)
-    p = declare(kind, readout, layers, start, score)
+              coverage=False, source_bridging=False):
+    D = 2 * H + (E if source_bridging else 0)
+    score = Score("additive", H + E if query_word else H, D, A, coverage=coverage)
+    p = declare(kind, readout, layers, start, score, D)
     source = [s + [END] for s in SOURCE]
     lengths, B = [len(s) for s in source], len(source)
 
@@ -134,6 +135,8 @@ def rnnsearch(name, kind, readout, layers=1, start="backward", smoothing=0.0, qu
     (right_last, *_), (left_last, *_) = lasts[-1]
     summary = torch.cat([right_last, left_last], 1) if start == "both" else left_last
     state = first_state(kind, torch.tanh(summary @ p["start/W"] + p["start/b"]))
+    if source_bridging:
+        states = torch.cat([states, p["source/E"][padded(source)]], 1)
     words_in, words_out = padded([[START] + t for t in TARGET]), padded([t + [END] for t in TARGET])
     losses, attention = [], []
     h = in_rows(states, lengths, list(range(B)))
@@ -154,9 +157,10 @@ def rnnsearch(name, kind, readout, layers=1, start="backward", smoothing=0.0, qu
         attention.append(alpha[:, 0])
     save_model(name, f"RNNsearch: {kind}, {readout}, {layers} encoder layer(s), s_0 from {start}, label smoothing {smoothing}"
                + (", the previous word in the query" if query_word else "") + (", coverage" if coverage else "")
-               + (", readout of the previous state" if readout_state == "previous" else ""), p, words_out, losses, attention,
+               + (", readout of the previous state" if readout_state == "previous" else "")
+               + (", source-side bridging" if source_bridging else ""), p, words_out, losses, attention,
                smoothing, cell=kind, readout_kind=readout, layers=layers, start=start, query_word=query_word,
-               readout_state=readout_state, coverage=coverage)
+               readout_state=readout_state, coverage=coverage, **(dict(source_bridging=True) if source_bridging else {}))
 
 
 if __name__ == "__main__":
@@ -167,3 +171,4 @@ if __name__ == "__main__":
     rnnsearch("rnnsearch_gru_tanh", "gru", "tanh", layers=2, start="both")
     rnnsearch("rnnsearch_gru_pytorch", "gru-pytorch", "maxout")
     rnnsearch("rnnsearch_appendix", "gru", "maxout", query_word=True, readout_state="previous", coverage=True)
+    rnnsearch("rnnsearch_bridging", "lstm", "maxout", layers=2, query_word=True, source_bridging=True)

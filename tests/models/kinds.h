@@ -176,6 +176,7 @@ inline std::vector<Kind> all() {
       kind({{"cell", "gru"}, {"readout_kind", "tanh"}, {"tie", "target"}, {"readout", 3}}),
       kind({{"cell", "gru"}, {"layers", 2}, {"initial-state", "both"}, {"residual", true}}),
       kind({{"cell", "gru-pytorch"}, {"query_word", true}, {"readout_state", "previous"}, {"coverage", true}}),
+      kind({{"source_bridging", true}, {"state_dropout", true}}),
       kind({{"model", "luong"}, {"layers", 2}, {"residual", true}, {"input_feeding", false}}),
       kind({{"model", "luong"}, {"unidirectional", true}, {"reverse_source", true}, {"cell", "gru"}, {"layers", 3}}),
       kind({{"model", "luong"}, {"tie", "all"}, {"hidden", 3}, {"target_vocabulary", 8}}),

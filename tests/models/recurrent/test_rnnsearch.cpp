@@ -11,7 +11,7 @@ using namespace kinds;
 // Bahdanau et al. 2015, eq. 4, section 3.1, section 3.2, appendix A.1.2, appendix A.2.2.
 TEST_CASE("RNNsearch equals PyTorch in loss, attention and the gradient of every parameter") {
   check_golden(GENERATE("rnnsearch_lstm_maxout", "rnnsearch_lstm_tanh", "rnnsearch_gru_maxout", "rnnsearch_gru_tanh",
-                        "rnnsearch_gru_pytorch", "rnnsearch_appendix"));
+                        "rnnsearch_gru_pytorch", "rnnsearch_appendix", "rnnsearch_bridging"));
 }
 
 TEST_CASE("RNNsearch with the paper's initial v_a = 0 attends uniformly, and W_a and U_a get no gradient") {
