@@ -29,22 +29,17 @@ const std::vector<EncoderKind>& all() {
 
 // find_kind returns nullptr if no encoder has the name.
 const EncoderKind* find_kind(const std::string& name) {
-  const auto has = [&](const EncoderKind& k) {
-    return std::find(k.names.begin(), k.names.end(), name) != k.names.end();
-  };
-  const auto found = std::find_if(all().begin(), all().end(), has);
-  return found == all().end() ? nullptr : &*found;
+  for (const EncoderKind& k : all())
+    if (std::find(k.names.begin(), k.names.end(), name) != k.names.end()) return &k;
+  return nullptr;
 }
 
 }  // namespace
 
-const std::vector<std::string>& known_encoders() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> known;
-    for (const EncoderKind& kind : all()) known.insert(known.end(), kind.names.begin(), kind.names.end());
-    return known;
-  }();
-  return names;
+std::vector<std::string> known_encoders() {
+  std::vector<std::string> known;
+  for (const EncoderKind& kind : all()) known.insert(known.end(), kind.names.begin(), kind.names.end());
+  return known;
 }
 
 const EncoderKind& encoder_kind(const std::string& name) {

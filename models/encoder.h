@@ -71,7 +71,7 @@ EncoderKind convolution_encoder();  // models/recurrent/convolution_encoder.cpp
 EncoderKind transformer_encoder();  // models/transformer/transformer.cpp
 EncoderKind picture_encoder();      // models/pictures/picture_encoder.cpp
 
-const std::vector<std::string>& known_encoders();
+std::vector<std::string> known_encoders();
 const EncoderKind& encoder_kind(const std::string& name);  // throws std::invalid_argument, which names the known kinds
 bool is_recurrent(const std::string& name);
 bool reads_pictures(const ModelOptions& options);

@@ -64,7 +64,7 @@ std::string own_defaults(const ModelOptions& o) {
   const auto add = [&](const auto& defaults) {
     for (const auto& [name, value] : defaults) entries.push_back(fmt::format("\"{}\": {}", name, value));
   };
-  const std::vector<std::string>& encoders = known_encoders();
+  const std::vector<std::string> encoders = known_encoders();
   const Family* family = find_family(o);
   const bool chooses = family == nullptr || family->task == Task::translation;
   if (chooses && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())

@@ -6,15 +6,8 @@ namespace {
 
 std::variant<LSTM, GRU> make_cell(const Params& p, CellKind kind, std::size_t E, std::size_t H,
                                   const InitialiserConfig& init) {
-  switch (kind) {
-    case CellKind::lstm:
-      return LSTM(p, E, H, init);
-    case CellKind::gru:
-      return GRU(p, E, H, init, GRUForm::cho);
-    case CellKind::gru_pytorch:
-      break;
-  }
-  return GRU(p, E, H, init, GRUForm::pytorch);
+  if (kind == CellKind::lstm) return LSTM(p, E, H, init);
+  return GRU(p, E, H, init, kind == CellKind::gru ? GRUForm::cho : GRUForm::pytorch);
 }
 
 }  // namespace

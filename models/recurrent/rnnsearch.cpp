@@ -13,29 +13,19 @@ namespace softalign::models {
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.initial_state == InitialState::both),
       bridging_(o.source_bridging),
-      state_dropout_(o.state_dropout),
-      initialiser_(layers::initialiser_config(*o.initialiser, o.hidden)),
       dropout_{o.dropout, o.variational_dropout},
-      words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
+      state_dropout_{o.state_dropout ? o.dropout : 0, o.variational_dropout},
+      words_(make_embeddings(o, o.embedding, o.readout, p, layers::initialiser_config(*o.initialiser, o.hidden))),
       encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
-      decoder_(o, words_.target, state_width(o), summary_width(o), p) {}
+      decoder_(o, words_.target, encoder_->width() + (bridging_ ? encoder_kind(o.encoder).embedding(o) : 0),
+               summary_width(o), p) {}
 
 Memory RNNsearch::read(const Batch& batch, const Training* training) const {
-  const EncoderOutput h = (*encoder_)(batch, ReturnWeights::no, training);
-  return decoder_.memory(batch.source_lengths, states(h, batch, training), summary(h, batch.source_lengths));
-}
-
-// h_j = [h->_j; h<-_j], or with source-side bridging [h->_j; h<-_j; E x_j]
-Var RNNsearch::states(const EncoderOutput& h, const Batch& batch, const Training* training) const {
   Random* const random = randomness(training);
-  const Var read = state_dropout_ ? dropout_(h.states, random) : h.states;
-  if (!bridging_) return read;
-  const Var x = dropout_(words_.source(batch.source, batch.size), random);  // (S, B, E)
-  return autograd::concat({read, x}, 2);
-}
-
-std::size_t RNNsearch::state_width(const ModelOptions& o) const {
-  return encoder_->width() + (o.source_bridging ? encoder_kind(o.encoder).embedding(o) : 0);
+  const EncoderOutput h = (*encoder_)(batch, ReturnWeights::no, training);
+  Var states = state_dropout_(h.states, random);  // h_j = [h->_j; h<-_j]
+  if (bridging_) states = autograd::concat({states, dropout_(words_.source(batch.source, batch.size), random)}, 2);
+  return decoder_.memory(batch.source_lengths, states, summary(h, batch.source_lengths));
 }
 
 Var RNNsearch::summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const {

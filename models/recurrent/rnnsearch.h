@@ -86,15 +86,11 @@ class RNNsearch : public Seq2Seq {
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
-  std::size_t state_width(const ModelOptions& options) const;                              // D
-  std::size_t summary_width(const ModelOptions& options) const;                            // N
-  Var states(const EncoderOutput& h, const Batch& batch, const Training* training) const;  // h_j (S, B, D)
-  Var summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const;      // (B, N)
+  std::size_t summary_width(const ModelOptions& options) const;                        // N
+  Var summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const;  // (B, N)
 
-  bool from_both_ends_;  // s_0 from [h->_S; h<-_1]
-  bool bridging_, state_dropout_;
-  layers::InitialiserConfig initialiser_;
-  layers::Dropout dropout_;
+  bool from_both_ends_, bridging_;  // s_0 from [h->_S; h<-_1]; the decoder reads [h_j; E x_j]
+  layers::Dropout dropout_, state_dropout_;
   Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   RNNsearchDecoder decoder_;

@@ -35,3 +35,15 @@ TEST_CASE("RNNsearch with the paper's initial v_a = 0 attends uniformly, and W_a
     }
   }
 }
+
+TEST_CASE("RNNsearch with state dropout differs in training, and not without training") {
+  const auto losses = [](bool state_dropout, bool trains) {
+    const ModelOptions o = with(small(), {{"dropout", 0.5}, {"state_dropout", state_dropout}});
+    const Params params{Random(3)};
+    Random random(7);
+    const Training training{random};
+    return make_model(o, params)->teacher_forced(all_pairs(o), trains ? &training : nullptr).losses.value();
+  };
+  CHECK(compare::same_bits(losses(true, false), losses(false, false)));
+  CHECK_FALSE(compare::same_bits(losses(true, true), losses(false, true)));
+}
