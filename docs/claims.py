@@ -52,6 +52,14 @@ CLAIMS = {
             "We find no sign that states that know the complete sentence are a cause. An encoder whose states know only their position and "
             "one neighbour on each side has a higher AER on the gold sets.",
             "The AER of RNNsearch minus the AER with this encoder is " + ON_GOLD_SETS),
+        "Source embeddings in keys and values lower the AER on the gold sets": (
+            "Source embeddings in keys and values lower the AER on the gold sets.",
+            "They change the AER by {0} points ({1} to {2}) on graca100 and by {3} points ({4} to {5}) on trial37.",
+            cannot_confirm("source embeddings in keys and values lower the AER", "change")),
+        "Dropout of the encoder states lowers the AER on the gold sets": (
+            "Dropout of the encoder states lowers the AER on the gold sets.",
+            "It changes the AER by {0} points ({1} to {2}) on graca100 and by {3} points ({4} to {5}) on trial37.",
+            cannot_confirm("dropout of the encoder states lowers the AER", "change")),
         "Subwords lower the AER on the gold sets": (
             "Subwords lower the AER on the gold sets.",
             "They change the AER by {0} points ({1} to {2}) on graca100 and by {3} points ({4} to {5}) on trial37.",
