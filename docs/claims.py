@@ -29,7 +29,10 @@ CLAIMS = {
         "On the gold sets, the lead over the diagonal is smaller than on held-out pairs": (
             "On text of another kind, the lead of attention over the diagonal is smaller.",
             "The difference of the AERs is {0} points ({1} to {2}) on held-out pairs, {3} points ({4} to {5}) on graca100 and {6} points ({7} to "
-            "{8}) on trial37."),
+            "{8}) on trial37.",
+            "We expected that the lead of attention over the diagonal is smaller on text of another kind. We can confirm this only if none of the "
+            "intervals overlap. The difference of the AERs is {0} points ({1} to {2}) on held-out pairs, {3} points ({4} to {5}) on graca100 and "
+            "{6} points ({7} to {8}) on trial37."),
         "The lead over the diagonal is at least as large on long held-out pairs as on short ones": (
             "Within the lengths of the training pairs, length is no cause: the lead over the diagonal is at least as large on long held-out "
             "pairs as on short ones.",
