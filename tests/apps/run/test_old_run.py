@@ -71,7 +71,8 @@ class OldRun(unittest.TestCase):
                  "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
                  "alignment-by": "norms", "unidirectional": False, "doubly-stochastic": 0.0, "picture-height": 24, "picture-width": 24,
                  "fusion": "shallow", "hops": 2, "intra-sentence": False, "hard-attention": False, "gradient-dtype": "float32",
-                 "hop-tying": "adjacent", "hop-relu": False, "linear-start": 0.0, "time-noise": 0.0, "restarts": 0, "align": False}
+                 "hop-tying": "adjacent", "hop-relu": False, "linear-start": 0.0, "time-noise": 0.0, "restarts": 0, "align": False,
+                 "source-bridging": False, "state-dropout": False}
         renamed = {"scope": "attention-window", "start": "initial-state", "pieces": "subwords", "piece-model": "subword-model",
                    "accumulate": "gradient-accumulation"}
         self.assertLessEqual(set(renamed), set(config))
