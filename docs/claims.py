@@ -46,7 +46,7 @@ CLAIMS = {
             "Unknown words are a cause. If 30% of the words are replaced by made-up words, the lead over the diagonal is smaller.",
             "The difference of the AERs is {0} points ({1} to {2}) on held-out pairs, and {3} points ({4} to {5}) with made-up words."),
         "Late words: a query without the previous word has a higher AER on the gold sets": (
-            "Late words are a cause. If the query contains the previous target word, the AER on the gold sets is lower than without this word.",
+            "A query with less information aligns worse. If the query contains the previous target word, the AER on the gold sets is lower than without this word.",
             "The difference is " + ON_GOLD_SETS),
         "The weights of the next step have a higher AER on the gold sets": (
             "Attention is not one step late. If each word takes the weights of the next step, the AER on the gold sets is higher.",
