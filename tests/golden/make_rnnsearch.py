@@ -160,7 +160,7 @@ def rnnsearch(name, kind, readout, layers=1, start="backward", smoothing=0.0, qu
                + (", readout of the previous state" if readout_state == "previous" else "")
                + (", source-side bridging" if source_bridging else ""), p, words_out, losses, attention,
                smoothing, cell=kind, readout_kind=readout, layers=layers, start=start, query_word=query_word,
-               readout_state=readout_state, coverage=coverage, **(dict(source_bridging=True) if source_bridging else {}))
+               readout_state=readout_state, coverage=coverage, source_bridging=source_bridging)
 
 
 if __name__ == "__main__":
