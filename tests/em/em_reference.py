@@ -103,9 +103,10 @@ class Table:
             self.prior_of[f] += self.prior(counts, f, e)
         self.t = {(f, e): self.value(counts[f, e] + self.prior(counts, f, e)) / self.value(totals[f] + self.prior_of[f])
                   for f, e in together}
+        self.t = {key: max(t, 1e-150) for key, t in self.t.items()}
 
     def value(self, x):
-        return math.exp(digamma(x)) if self.alpha > 0 else x
+        return max(math.exp(digamma(x)), 1e-150) if self.alpha > 0 else x
 
     def of_beginnings(self, counts, f, e, least=0.0):
         same_f = [(k, c) for k, c in counts.items() if k[0] is not None and k[0][:self.letters] == f[:self.letters]]
@@ -164,7 +165,7 @@ class Direction:
         self.pairs = pairs
         words = {e for _, target in pairs for e in target}
         self.t = defaultdict(lambda: 1 / (len(words) + 4))  # a vocabulary has four special entries
-        self.lam = 1
+        self.lam = 2
         self.s = {d: math.exp(-abs(d - 1) / 2) for d in range(-60, 61)}
         self.s1 = [math.exp(-j / 2) for j in range(61)]
         self.perplexities = []
@@ -188,7 +189,7 @@ class Direction:
                             self.moved[j - before] += p
         self.perplexities.append(math.exp(-total / sum(len(e) for _, e in self.pairs)))
 
-    def maximise(self, jumping, priors):
+    def maximise(self, jumping, priors, learns_lambda):
         counts = defaultdict(float)
         self.own = []  # the counts of each pair
         for (f, e), matrix in zip(self.pairs, self.rows):
@@ -203,8 +204,11 @@ class Direction:
         self.t = self.table.t
         if jumping:
             self.s, self.s1 = {d: self.moved[d] + 0.5 for d in self.s}, [self.first[j] + 0.5 for j in range(61)]
-        else:
+        elif learns_lambda:
             self.lam = best_lambda(self.pairs, self.rows)
+
+
+CONSTANT_ROUNDS = 7  # in the first rounds, lambda does not change
 
 
 def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4, identity=1.0, diagonal_p0=0.08, jump_p0=0.2,
@@ -220,7 +224,7 @@ def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4
                 for i, j in itertools.product(range(len(forward)), range(len(backward))):
                     forward[i][j + 1] = backward[j][i + 1] = math.sqrt(forward[i][j + 1] * backward[j][i + 1])
         for direction in both:
-            direction.maximise(jumping, (alpha, prefix, letters, identity))
+            direction.maximise(jumping, (alpha, prefix, letters, identity), number + 1 >= CONSTANT_ROUNDS)
     for direction in both:
         direction.last = direction.model(jump_rounds > 0, diagonal_p0, jump_p0)
     return both

@@ -18,7 +18,7 @@ struct Diagonal {
   // equally probable. With a large lambda, only the diagonal is possible. EM training starts with a small lambda
   // (Dyer et al. start with 4). A large lambda would link words to their neighbours before the translations are known,
   // and later rounds would not undo these links.
-  double lambda = 1;
+  double lambda = 2;
   double p0 = 0.08;  // probability of the empty word
 };
 

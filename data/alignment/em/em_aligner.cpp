@@ -160,7 +160,7 @@ void EmAligner::add_counts(Direction& direction, const Posteriors& found, std::s
 EmRound EmAligner::maximise(Direction& direction, ExpectedCounts& expected) const {
   direction.table.maximise(expected.counts);
   if (expected.round.jumps) direction.jumps = expected.jumps.best(options_.jump_p0);
-  else direction.diagonal.lambda = expected.diagonal.best_lambda();
+  else if (done_ + 1 >= options_.constant_rounds) direction.diagonal.lambda = expected.diagonal.best_lambda();
   EmRound round = expected.round;
   round.empty /= static_cast<double>(round.words);
   round.lambda = direction.diagonal.lambda;

@@ -1,6 +1,7 @@
 // EmAligner learns word alignment from sentence pairs alone, without gold links. It uses expectation maximisation (EM)
-// in both directions. In the first rounds, links near the diagonal are more probable (Dyer, Chahuneau & Smith 2013). In
-// the later rounds, short jumps between the links of neighbouring words are more probable (Vogel, Ney & Tillmann 1996).
+// in both directions. In the first rounds, links near the diagonal are more probable (Dyer, Chahuneau & Smith 2013).
+// How much more is constant at first, so that words that stand far apart in both sentences can find each other. In the
+// later rounds, short jumps between the links of neighbouring words are more probable (Vogel, Ney & Tillmann 1996).
 // Both directions learn from the links on which they agree (Liang, Taskar & Klein 2006). diagonal.h explains the
 // notation.
 #pragma once
@@ -16,7 +17,8 @@
 namespace softalign::data {
 
 struct EmOptions {
-  std::size_t diagonal_rounds = 5;           // rounds of EM with the diagonal prior, at least 1
+  std::size_t diagonal_rounds = 8;           // rounds of EM with the diagonal prior, at least 1
+  std::size_t constant_rounds = 7;           // the first of these rounds, in which lambda does not change
   std::size_t jump_rounds = 5;               // later rounds, with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // probability of the empty word (Dyer et al. 2013; Och & Ney 2003)
   // With `agreement`, both directions add the same number to their counts of a link: r_ij = sqrt(p(a_i = j | e, f)

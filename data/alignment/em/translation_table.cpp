@@ -39,6 +39,9 @@ namespace {
 // as 0.
 constexpr double nothing = 1e-4;
 constexpr double least_t = 1e-7;
+// exp psi(x) of a small x, and probabilities computed from it, are at least this number. Otherwise they would be
+// rounded to 0, and a word without any probability above 0 would have posteriors of 0 / 0.
+constexpr double least_value = 1e-150;
 
 Vocabulary beginnings(const Vocabulary& words, std::size_t letters) {
   WordCounts counts;
@@ -201,7 +204,7 @@ TranslationTable::TranslationTable(const std::vector<Pair>& pairs, Tokens Pair::
     prefixes_.emplace(prior.letters, source_, target_, frequencies(pairs, target, target_), cells_);
 }
 
-double TranslationTable::value(double c) const { return prior_.alpha > 0 ? exp_digamma(c) : c; }
+double TranslationTable::value(double c) const { return prior_.alpha > 0 ? std::max(exp_digamma(c), least_value) : c; }
 
 double TranslationTable::alpha(std::size_t f, std::size_t cell) const {
   if (f == empty_word) return prior_.alpha;
@@ -223,7 +226,7 @@ void TranslationTable::maximise(const std::vector<double>& counts) {
     priors_[f] = prior;
     const double all = value(c + prior);
     for (std::size_t cell = cells_.begin(f); cell < cells_.end(f); ++cell)
-      t_[cell] = all > 0 ? value(counts[cell] + t_[cell]) / all : 0;
+      t_[cell] = std::max(all > 0 ? value(counts[cell] + t_[cell]) / all : 0, least_value);
   }
 }
 
