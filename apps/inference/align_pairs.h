@@ -74,6 +74,6 @@ void add_image(data::Record& record, const std::shared_ptr<const data::Picture>&
 // add_text (apps/run/run_text.h), and the picture.
 data::Record complete_record(const LoadedRun& run, const SourceText& source, const models::Hypothesis& found,
                              data::DecodingMode mode, std::size_t id, std::size_t rank,
-                             MatrixBy matrix = MatrixBy::layer);
+                             MatrixBy matrix = MatrixBy::combined);
 
 }  // namespace softalign::apps

@@ -130,7 +130,8 @@ std::string legend(const Evaluation& e) {
   if (e.all.translated > 0) text += "; match counts the translations that equal their reference";
   if (e.all.with_decoder > 0)
     text +=
-        "; AER to recall are those of the alignment layer's links; decoder is the AER of the decoder's own attention";
+        "; AER to recall are those of the links with the alignment layer; decoder is the AER of the decoder's own "
+        "attention";
   if (e.all.with_em_links > 0)
     text +=
         "; of EM is the AER of links that expectation maximisation learns from the same training pairs, without "
@@ -213,7 +214,7 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
     line("exact match", fmt::format("{:.1f}", s.exact_match()), "percentage of translations that equal the reference");
   if (s.with_gold > 0)
     line("AER", percent(s.alignment.aer()),
-         s.with_decoder > 0 ? "alignment error rate of the alignment layer; 0: perfect"
+         s.with_decoder > 0 ? "alignment error rate with the alignment layer; 0: perfect"
                             : "alignment error rate of the attention; 0: perfect");
   if (s.with_decoder > 0) line("AER of decoder", percent(s.of_decoder.aer()), "AER of the decoder's attention");
   if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "AER of links learned by EM, without attention");

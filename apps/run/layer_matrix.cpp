@@ -1,9 +1,11 @@
 #include "apps/run/layer_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "data/corpus/vocabulary.h"
+#include "models/alignment/combined_weights.h"
 
 namespace softalign::apps {
 
@@ -23,6 +25,11 @@ data::Matrix over_subwords(const data::Matrix& words, const data::Segments& sour
   for (const std::size_t word : target.word) matrix.push_back(row_of(words[word]));
   matrix.push_back(row_of(words.back()));
   return matrix;
+}
+
+// Returns the weights of the layer, or combined with those of the decoder if the run has a share for both.
+data::Matrix with_decoder(data::Matrix layer, const data::Matrix& decoder, const LoadedRun& run) {
+  return decoder.empty() || run.layer_share == 1 ? layer : models::combine(layer, decoder, run.layer_share);
 }
 
 void put_in_place(data::AttentionWeights& weights, data::Matrix matrix) {
@@ -52,7 +59,8 @@ void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Load
     if (!run.source_segmenter.whole_words())
       matrix = over_subwords(matrix, run.source_segmenter.segment(pairs[i].source),
                              run.target_segmenter.segment(pairs[i].target));
-    put_in_place(teacher_forced[i].weights, std::move(matrix));
+    data::AttentionWeights& weights = teacher_forced[i].weights;
+    put_in_place(weights, with_decoder(std::move(matrix), weights.matrix, run));
   }
 }
 
@@ -60,6 +68,7 @@ void set_layer_matrix(data::Record& record, const LoadedRun& run) {
   if (!run.alignment_layer || record.target.empty() || record.source.empty()) return;
   data::Matrix matrix = aligned(record, run).weights;
   if (!record.target_eos) matrix.pop_back();
+  matrix = with_decoder(std::move(matrix), record.weights.matrix, run);
   for (std::size_t t = 0; t < record.weights.matrix.size(); ++t)
     if (is_unknown(record, t)) matrix[t] = record.weights.matrix[t];
   put_in_place(record.weights, std::move(matrix));
@@ -69,6 +78,11 @@ void set_layer_matrix(data::Record& record, const LoadedRun& run) {
 void set_layer_scores(data::Record& record, const LoadedRun& run) {
   data::Matrix scores = aligned(record, run).scores;
   if (!record.target_eos) scores.pop_back();
+  if (run.layer_share < 1 && record.weights.decoder_head()) {
+    scores = record.weights.matrix;
+    for (std::vector<float>& row : scores)
+      for (float& each : row) each = std::log(each);
+  }
   for (data::Head& head : record.weights.heads) {
     if (head.kind != data::HeadKind::decoder) continue;
     if (!record.weights.scores.empty()) head.scores = std::move(record.weights.scores);

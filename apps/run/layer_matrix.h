@@ -1,6 +1,7 @@
 // A run may have an alignment layer (models/alignment), which is trained only to align words. This file puts the
-// attention weights of this layer into the matrix of an alignment record. The decoder's own attention becomes a head of
-// the kind `decoder` in the record.
+// attention weights of this layer into the matrix of an alignment record, combined with the decoder's own attention
+// unless the user wants only the layer. The decoder's own attention also becomes a head of the kind `decoder` in the
+// record.
 #pragma once
 
 #include <vector>
@@ -12,18 +13,19 @@
 
 namespace softalign::apps {
 
-// Puts the weights of the alignment layer into the results of teacher forcing. None of the pairs may be blank. With
-// subwords, the weight of a source word is divided equally among its subwords. Each subword of a target word has the
-// row of its word. Nothing changes for a run without an alignment layer.
+// Puts the weights of the alignment layer, or the combined weights, into the results of teacher forcing. None of the
+// pairs may be blank. With subwords, the weight of a source word is divided equally among its subwords. Each subword of
+// a target word has the row of its word. Nothing changes for a run without an alignment layer.
 void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const LoadedRun& run,
                       const std::vector<data::Pair>& pairs);
 
-// Puts the weights of the alignment layer into the record of a translation that the model found. The record must have
-// words, not subwords. The layer cannot read the token <unk>, so the row of <unk> keeps the decoder's weights.
+// Puts the same weights into the record of a translation that the model found. The record must have words, not
+// subwords. The layer cannot read the token <unk>, so the row of <unk> keeps the decoder's weights.
 void set_layer_matrix(data::Record& record, const LoadedRun& run);
 
-// Computes the scores of a record whose matrix comes from the alignment layer. The softmax of these scores gives the
-// layer's weights. If the record already has scores, they belong to the decoder and move to the decoder's head.
+// Computes the scores of a record whose matrix comes from the alignment layer, or from both attentions. The softmax of
+// these scores gives the matrix. If the record already has scores, they belong to the decoder and move to the decoder's
+// head.
 void set_layer_scores(data::Record& record, const LoadedRun& run);
 
 }  // namespace softalign::apps

@@ -51,7 +51,8 @@ struct Link {
 };
 
 // A Translation has a sentence with S source words and its translation with T target words. It also has the attention
-// of each target word. The attention comes from the run's alignment layer (train --align) or from its decoder.
+// of each target word. The attention comes from the run's decoder, combined with its alignment layer if it was trained
+// with train --align.
 struct Translation {
   std::string text;                 // the translation as a person reads it
   std::vector<std::string> source;  // (S)

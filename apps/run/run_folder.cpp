@@ -286,6 +286,7 @@ LoadedRun load_run(const std::string& path) {
   if (data::exists(folder.alignment_layer()))
     run.alignment_layer =
         std::make_shared<const models::AlignmentLayer>(models::AlignmentLayer::load(folder.alignment_layer()));
+  if (run.alignment_layer) run.layer_share = run.alignment_layer->share();
   return run;
 }
 
@@ -316,15 +317,17 @@ std::string difference(const LoadedRun& a, const RunFolder& folder_a, const Load
 models::Table table(MatrixChoice& choice) {
   return {{"alignment-by", &choice.by,
            "for a run that was trained with --align: which weights the links and heatmaps show. `layer`: the weights "
-           "of the alignment layer (default); `decoder`: the attention weights of the decoder"}};
+           "of the alignment layer; `decoder`: the attention weights of the decoder; `combined`: the product of both, each "
+           "to the power of a share that train has chosen (default)"}};
 }
 
 void apply(const MatrixChoice& choice, LoadedRun& run, const std::string& name) {
   if (choice.by == MatrixBy::decoder) run.alignment_layer.reset();
-  if (choice.by == MatrixBy::layer && !run.alignment_layer)
+  else if (choice.by && !run.alignment_layer)
     throw UsageError(fmt::format(
-        "--alignment-by layer: {} has no alignment layer. Train a run with train --align, or remove this option",
-        name));
+        "--alignment-by {}: {} has no alignment layer. Train a run with train --align, or remove this option",
+        autograd::name_of(*choice.by), name));
+  if (choice.by == MatrixBy::layer) run.layer_share = 1;
 }
 
 models::Table runs_table(std::vector<std::string>& paths) {

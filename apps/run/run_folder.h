@@ -31,7 +31,8 @@ struct LoadedRun {
   data::TruecaseModel truecase_model = {};                             // the capitals of words in the training text
   std::size_t members = 1;                                             // number of runs in the model (load_runs)
   std::shared_ptr<const models::AlignmentLayer> alignment_layer = {};  // from train --align; null while it is trained
-  ProcessGroup processes = {};                                         // the processes that have opened the same run
+  double layer_share = 1;       // share of the alignment layer in the matrix of a record (models/alignment)
+  ProcessGroup processes = {};  // the processes that have opened the same run
 };
 
 // Throws data::Error if the machine has too little memory for this model's parameters. It checks this before it
@@ -65,12 +66,13 @@ LoadedRun load_run(const std::string& path);
 // Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
-// MatrixBy says where the attention matrix of an alignment record comes from: from the decoder, or from the alignment
-// layer of the run. An alignment layer is attention that is trained only to align words. The user chooses with the
-// option --alignment-by, and apply() sets the choice in a loaded run.
-enum class MatrixBy { layer, decoder };
+// MatrixBy says where the attention matrix of an alignment record comes from: from the decoder, from the alignment
+// layer of the run, or from both combined. An alignment layer is attention that is trained only to align words. The
+// user chooses with the option --alignment-by, and apply() sets the choice in a loaded run.
+enum class MatrixBy { combined, layer, decoder };
 constexpr auto names_of(MatrixBy) {
-  return autograd::names<MatrixBy>({{"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});
+  return autograd::names<MatrixBy>(
+      {{"combined", MatrixBy::combined}, {"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});
 }
 struct MatrixChoice {
   std::optional<MatrixBy> by;

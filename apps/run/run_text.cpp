@@ -186,7 +186,7 @@ data::Record hypothesis_record(const LoadedRun& run, const SourceText& source, c
   if (!run.source_segmenter.whole_words())
     record = data::merge_subwords(record, {has_places ? source.places : source.words, attended.word},
                                   run.target_segmenter.join(target));
-  if (matrix == MatrixBy::layer) set_layer_matrix(record, run);
+  if (matrix != MatrixBy::decoder) set_layer_matrix(record, run);
   return record;
 }
 

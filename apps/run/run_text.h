@@ -74,11 +74,12 @@ data::Tokens words_of(const LoadedRun& run, const models::Hypothesis& found);
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id);
 
 // Returns the alignment record of a translation that the model found. The rows and columns of its matrix are words,
-// not subwords. The record has no gold links. The matrix comes from the alignment layer, if the run has one and the
-// decoder's attention is not requested. Otherwise it comes from the decoder.
+// not subwords. The record has no gold links. The matrix comes from the alignment layer and the decoder
+// (apps/run/layer_matrix.h), if the run has a layer and the decoder's attention is not requested. Otherwise it comes
+// from the decoder.
 data::Record hypothesis_record(const LoadedRun& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
-                               MatrixBy matrix = MatrixBy::layer);
+                               MatrixBy matrix = MatrixBy::combined);
 
 // The enum Units says whether a row or column of a record belongs to a word or to a subword. Only runs with --tokenizer
 // sentencepiece have subwords.

@@ -108,7 +108,8 @@ Table objective_table(TrainOptions& o) {
       {"align", &o.align,
        "before the model, train an alignment layer, a small network that links words. It learns from links that the "
        "algorithm of the program `links` finds in the training pairs, so the corpus needs no gold links. The programs "
-       "align, evaluate, translate and view use the layer. The model itself does not change"},
+       "align, evaluate, translate and view combine the layer with the attention of the decoder. The model itself does "
+       "not change"},
       {"linear-start", &o.linear_start,
        "only for --model memory-network: fraction of the epochs, at the start, in which the attention has no softmax "
        "(linear start, Sukhbaatar et al. 2015)",

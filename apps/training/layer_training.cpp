@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
+#include "apps/run/batched_inference.h"
+#include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/interrupts.h"
@@ -11,6 +15,8 @@
 #include "data/io/error.h"
 #include "data/io/own_files.h"
 #include "models/alignment/alignment_training.h"
+#include "models/alignment/combined_weights.h"
+#include "models/checkpoint.h"
 
 namespace softalign::apps {
 
@@ -94,6 +100,55 @@ bool train_alignment_layer(const TrainOptions& options, TrainingData& data, cons
   apps::show("the alignment layer was trained on these links in {} and is in {}\n", format_duration(progress.seconds()),
              folder.alignment_layer());
   return true;
+}
+
+namespace {
+
+// some_of returns at most this many pairs, spread evenly over the corpus.
+constexpr std::size_t most_pairs_for_share = 2000;
+
+std::vector<data::Pair> some_of(const std::vector<data::Pair>& pairs) {
+  const std::size_t n = std::min(pairs.size(), most_pairs_for_share);
+  std::vector<data::Pair> some;
+  for (std::size_t k = 0; k < n; ++k) some.push_back(pairs[k * pairs.size() / n]);
+  return some;
+}
+
+// Returns both attentions of the pairs, over the words or subwords that the model reads.
+std::vector<models::BothAttentions> both_attentions(const LoadedRun& run, const std::vector<data::Pair>& pairs) {
+  std::vector<TeacherForcedPair> teacher_forced = teacher_force(run, pairs);
+  std::vector<models::BothAttentions> both;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    data::AttentionWeights& weights = teacher_forced[i].weights;
+    const data::Head* decoder = weights.decoder_head();
+    if (!decoder) continue;  // a model without attention, or a blank pair
+    models::BothAttentions& its = both.emplace_back();
+    its.source = run.source_segmenter.segment(pairs[i].source).subwords;
+    its.source.emplace_back(data::end_token);
+    its.target = run.target_segmenter.segment(pairs[i].target).subwords;
+    its.decoder = decoder->matrix;
+    its.layer = std::move(weights.matrix);
+  }
+  return both;
+}
+
+}  // namespace
+
+void choose_layer_share(LoadedRun& run, const std::vector<data::Pair>& pairs, const RunFolder& folder) {
+  models::restore(folder.model(), models::load_checkpoint(folder.model()).parameters, models::named_arrays(run.params));
+  auto layer = std::make_shared<models::AlignmentLayer>(models::AlignmentLayer::load(folder.alignment_layer()));
+  run.alignment_layer = layer;
+  run.layer_share = 1;  // so that teacher forcing returns the weights of the layer, and those of the decoder as a head
+  const ProcessGroup processes = std::exchange(run.processes, {});  // the other processes do not take part
+  const std::vector<models::BothAttentions> both = both_attentions(run, some_of(pairs));
+  run.processes = processes;
+  run.layer_share = models::best_share(both);
+  layer->set_share(run.layer_share);
+  data::check_own_file(folder.alignment_layer());
+  layer->save(folder.alignment_layer());
+  if (!both.empty())
+    show("alignments combine the alignment layer (share {:.1f}) and the attention of the decoder (share {:.1f})\n",
+         run.layer_share, 1 - run.layer_share);
 }
 
 }  // namespace softalign::apps

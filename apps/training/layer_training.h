@@ -1,10 +1,12 @@
 // This file carries out `train --align`. It trains the alignment layer of a run before its model, and saves it in the
-// run folder.
+// run folder. After the training of the model, it chooses how the programs combine the layer with the model's
+// attention.
 #pragma once
 
 #include <string>
 
 #include "apps/run/run_files.h"
+#include "apps/run/run_folder.h"
 #include "apps/run/train_options.h"
 #include "apps/training/training_data.h"
 
@@ -15,6 +17,12 @@ namespace softalign::apps {
 // progress. The layer does not change the training of the model. Returns false, and writes nothing, if a signal arrives
 // (interrupts.h). Throws data::Error if no pair has a link.
 bool train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
+
+// Chooses the share of the alignment layer in the combined weights of the run (models/alignment/combined_weights.h)
+// from some of the training pairs, and saves it with the layer. Call it after the training of the model, because it
+// needs the attention of the best epoch. Afterwards `run` has the parameters of this epoch and the layer. Prints the
+// share.
+void choose_layer_share(LoadedRun& run, const std::vector<data::Pair>& pairs, const RunFolder& folder);
 
 // Returns the line that `train --dry-run` prints about the training of the alignment layer.
 std::string describe_layer_training(const TrainOptions& options, const TrainingData& data);

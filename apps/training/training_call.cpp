@@ -311,7 +311,9 @@ int train_direction(const CommandLine& line, TrainOptions& options, const Call& 
          call.resume_command);
     return 130;
   }
-  return train(run, data, task, trainer, call, std::move(hooks));
+  const int status = train(run, data, task, trainer, call, std::move(hooks));
+  if (status == 0 && options.align && writes(call)) choose_layer_share(run, data.train.pairs, folder);
+  return status;
 }
 
 // Trains both directions, one after the other. Each training gives the same result as without the other.

@@ -18,7 +18,7 @@ using Matrix = std::vector<std::vector<float>>;
 // HeadKind says which attention a head belongs to. `cross` is attention from target to source. encoder_self and
 // decoder_self are self-attention, and `self` is self-attention of an unknown side. A run may have an alignment layer
 // (models/alignment), which is trained only to align words. The matrix of the sentence pair then comes from this layer,
-// and the decoder's own attention to the source becomes a head of the kind `decoder`.
+// alone or combined with the decoder's own attention to the source, which becomes a head of the kind `decoder`.
 enum class HeadKind { cross, decoder, encoder_self, decoder_self, self };
 
 constexpr auto names_of(HeadKind) {

@@ -316,7 +316,8 @@ std::vector<std::string> words_of(const data::Vocabulary& vocabulary) {
 void AlignmentLayer::save(const std::string& path) const {
   const nlohmann::ordered_json config{
       {"kind", kind_of_file},    {"embedding", options_.embedding},         {"hidden", options_.hidden},
-      {"grams", options_.grams}, {"source_words", words_of(source_words_)}, {"target_words", words_of(target_words_)}};
+      {"grams", options_.grams}, {"source_words", words_of(source_words_)}, {"target_words", words_of(target_words_)},
+      {"share", share_}};
   Checkpoint checkpoint;
   checkpoint.config = config.dump();
   checkpoint.source_hash = source_words_.hash();
@@ -359,7 +360,9 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
     options = {size("embedding", 1 << 14), size("hidden", 1 << 14), size("grams", 1 << 24)};
     AlignmentLayer layer(data::Vocabulary(config.at("source_words").get<data::Tokens>()),
                          data::Vocabulary(config.at("target_words").get<data::Tokens>()), options, Random(0),
-                         layers::zeros());  // the file contains the numbers
+                         layers::zeros());        // the file contains the numbers
+    layer.set_share(config.value("share", 1.0));  // an older file has none
+    if (!(layer.share() >= 0 && layer.share() <= 1)) refuse(fmt::format("its share is {}", layer.share()));
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
     const auto is_z = [](const NamedArray& array) { return array.name == "z"; };
     if (std::none_of(checkpoint.parameters.begin(), checkpoint.parameters.end(), is_z))  // saved by an older version

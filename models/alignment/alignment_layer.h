@@ -116,8 +116,12 @@ class AlignmentLayer {
   const data::Vocabulary& source() const { return source_words_; }
   const data::Vocabulary& target() const { return target_words_; }
 
-  // save writes the parameters and the words of a layer to a file. load reads such a file, and throws data::Error if
-  // the file is damaged or does not contain an alignment layer.
+  // The share of this layer in the combined weights (models/alignment/combined_weights.h). A new layer has 1.
+  double share() const { return share_; }
+  void set_share(double share) { share_ = share; }
+
+  // save writes the parameters, the words and the share of a layer to a file. load reads such a file, and throws
+  // data::Error if the file is damaged or does not contain an alignment layer.
   void save(const std::string& path) const;
   static AlignmentLayer load(const std::string& path);
 
@@ -132,6 +136,7 @@ class AlignmentLayer {
 
   data::Vocabulary source_words_, target_words_;
   AlignmentLayerOptions options_;
+  double share_ = 1;
   autograd::Params params_;
   Var source_, target_;                                        // the table E of each language
   Var grams_;                                                  // G

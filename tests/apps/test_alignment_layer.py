@@ -1,5 +1,5 @@
 """train --align adds an alignment layer to the run folder. align, evaluate, translate and view show the attention of this
-layer. The model itself equals that of a training without --align."""
+layer, combined with that of the decoder. The model itself equals that of a training without --align."""
 
 import json
 import shutil
@@ -24,6 +24,13 @@ def tensors(path):
     header = json.loads(content[8:8 + length])
     header.pop("__metadata__")
     return header, content[8 + length:]
+
+
+def share_of(path):
+    """Returns the share of the layer in the combined weights."""
+    content = path.read_bytes()
+    header = json.loads(content[8:8 + int.from_bytes(content[:8], "little")])
+    return next(json.loads(value)["share"] for value in header["__metadata__"].values() if '"share"' in value)
 
 
 def decoder_heads(record):
@@ -63,12 +70,12 @@ class AlignmentLayer(Records, programs.WithRun):
     @unittest.skipIf(programs.SLOW, "trains another layer")
     def test_with_a_weight_the_links_guide_the_decoder_too(self):
         guided = programs.train(self.corpus, self.folder / "guided", *self.training, "--align", "--guided-alignment", "0.1")
-        self.assertEqual((guided / LAYER).read_bytes(), (self.aligned / LAYER).read_bytes())
+        self.assertEqual(tensors(guided / LAYER), tensors(self.aligned / LAYER))
         self.assertNotEqual(tensors(guided / "model.safetensors"), tensors(self.aligned / "model.safetensors"))
         self.assertIn("train_guided_alignment", programs.json_lines(guided / "metrics.jsonl")[0])
 
     def test_a_record_has_both_attentions(self):
-        both, without = self.records(self.aligned), self.records(self.run_folder)
+        both, without = self.records(self.aligned, "--alignment-by", "layer"), self.records(self.run_folder)
         decoder = self.records(self.aligned, "--alignment-by", "decoder")
         self.assertEqual(decoder, without)
         for record, plain in zip(both, without):
@@ -77,12 +84,32 @@ class AlignmentLayer(Records, programs.WithRun):
             self.assertNotEqual(record["matrix"], plain["matrix"])
             self.assertEqual(record["logprob"], plain["logprob"])
             self.assertEqual(record["matrix"][-1], [0] * (len(record["source_tokens"]) - 1) + [1])
-        self.assertEqual(self.records(self.aligned, "--alignment-by", "layer"), both)
-        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--alignment-by", "layer",
-                     says=["has no alignment layer", "train --align"])
+        for choice in ("layer", "combined"):
+            self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--alignment-by", choice,
+                         says=["has no alignment layer", "train --align"])
+
+    def test_combined_weights_are_a_product(self):
+        w = share_of(self.aligned / LAYER)
+        self.assertTrue(0 < w < 1, w)
+        combined = self.records(self.aligned)
+        self.assertEqual(self.records(self.aligned, "--alignment-by", "combined"), combined)
+        for record, layer in zip(combined, self.records(self.aligned, "--alignment-by", "layer"), strict=True):
+            self.assert_valid(record)
+            for c, g, d in zip(record["matrix"], layer["matrix"], decoder_heads(record)[0]["matrix"], strict=True):
+                product = [max(x, 1e-4) ** w * max(y, 1e-4) ** (1 - w) for x, y in zip(g, d, strict=True)]
+                for found, each in zip(c, product, strict=True):
+                    self.assertAlmostEqual(found, each / sum(product), delta=1e-4)
+
+    def test_train_says_which_share_it_has_chosen(self):
+        w = share_of(self.aligned / LAYER)
+        again = programs.succeed("train", "--data", self.corpus, "--out", self.folder / "said", "--epochs", "2", *programs.TINY,
+                                 *self.training, "--align")
+        self.assertEqual(again.splitlines()[-1], f"alignments combine the alignment layer (share {w:.1f}) and the attention of the "
+                                                 f"decoder (share {1 - w:.1f})")
+        self.assertEqual((self.folder / "said" / LAYER).read_bytes(), (self.aligned / LAYER).read_bytes())
 
     def test_scores_give_the_weights(self):
-        for record in self.records(self.aligned, "--scores"):
+        for record in [*self.records(self.aligned, "--scores"), *self.records(self.aligned, "--scores", "--alignment-by", "layer")]:
             self.assert_valid(record)
             for matrix, scores in [(record["matrix"], record["scores"]),
                                    *((head["matrix"], head["scores"]) for head in decoder_heads(record))]:
@@ -115,11 +142,12 @@ class AlignmentLayer(Records, programs.WithRun):
 
     def test_resume_keeps_the_layer(self):
         part = programs.train(self.corpus, self.folder / "part", *self.training, "--align", "--epochs", "1")
-        before = (part / LAYER).read_bytes()
+        before = tensors(part / LAYER)
         result = programs.run("train", "--resume", "--out", part, "--epochs", "1")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertNotIn("alignment layer", result.stdout)
-        self.assertEqual((part / LAYER).read_bytes(), before)
+        self.assertNotIn("alignment layer: ", result.stdout)
+        self.assertIn("alignments combine the alignment layer", result.stdout)
+        self.assertEqual(tensors(part / LAYER), before)
 
     def test_ctrl_c_while_the_layer_trains(self):
         arguments = ["--data", self.corpus, "--epochs", "2", *programs.TINY, *self.training, "--align"]
@@ -203,7 +231,7 @@ class OtherRuns(Records, unittest.TestCase):
 
     def first_record(self, name, *options):
         run = programs.train(self.corpus, self.folder / name, "--align", "--epochs", "1", *options)
-        lines = programs.succeed("align", "--run", run, "--data", self.test).splitlines()
+        lines = programs.succeed("align", "--run", run, "--data", self.test, "--alignment-by", "layer").splitlines()
         return json.loads(lines[0])
 
     def test_every_family_has_the_same_layer(self):
@@ -218,7 +246,7 @@ class OtherRuns(Records, unittest.TestCase):
     def test_subwords_are_aligned_as_their_words(self):
         record = self.first_record("subwords", "--tokenizer", "sentencepiece", "--subwords", "60")
         pieces = json.loads(programs.succeed("align", "--run", self.folder / "subwords", "--data", self.test,
-                                             "--subwords").splitlines()[0])
+                                             "--subwords", "--alignment-by", "layer").splitlines()[0])
         self.assert_valid(pieces)
         self.assertGreater(len(pieces["matrix"]), len(record["matrix"]))
         begins = [token.startswith("\u2581") for token in pieces["source_tokens"]] + [True]

@@ -177,7 +177,7 @@ class Run:
     """
 
     def __init__(self, folder: Union[Path, Sequence[Path]], *, alignment_by: Optional[str] = None) -> None:
-        """Opens a run. `alignment_by` says where matrices come from: "layer" (train --align) or "decoder"."""
+        """Opens a run. `alignment_by` says where matrices come from after train --align: "layer", "decoder" or "combined"."""
         self._run = _softalign.Run(_arguments.paths(folder, "folder"), {"alignment_by": alignment_by})
 
     @property

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "autograd/gradcheck.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
@@ -139,13 +141,18 @@ TEST_CASE("alignment layer: n-grams have two to five characters and include the 
 TEST_CASE("alignment layer: a saved layer is loaded with the same bits, and other files are refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("alignment.safetensors"), again = folder.file("again.safetensors");
-  const AlignmentLayer layer = randomised();
+  AlignmentLayer layer = randomised();
+  layer.set_share(0.3);
   layer.save(path);
   const AlignmentLayer loaded = AlignmentLayer::load(path);
+  CHECK(loaded.share() == 0.3);
   loaded.save(again);
   CHECK(data::read_bytes(path) == data::read_bytes(again));
   if (sizeof(Real) == sizeof(float))
     CHECK(loaded.align(pointers(two_pairs))[0].weights == layer.align(pointers(two_pairs))[0].weights);
+  layer.set_share(1.5);
+  layer.save(again);
+  CHECK_THROWS_AS(AlignmentLayer::load(again), data::Error);
   Checkpoint other;
   other.config = "{\"model\": \"rnnsearch\"}";
   other.source_hash = other.target_hash = "0";
@@ -156,7 +163,7 @@ TEST_CASE("alignment layer: a saved layer is loaded with the same bits, and othe
   CHECK_THROWS_AS(AlignmentLayer::load(again), data::Error);
 }
 
-TEST_CASE("alignment layer: a layer of an older version has no weights for the next link") {
+TEST_CASE("alignment layer: a layer of an older version has no weights for the next link, and no share") {
   const TemporaryFolder folder;
   const std::string path = folder.file("alignment.safetensors"), old = folder.file("old.safetensors");
   AlignmentLayer layer = randomised();
@@ -166,7 +173,11 @@ TEST_CASE("alignment layer: a layer of an older version has no weights for the n
   layer.save(path);
   Checkpoint checkpoint = load_checkpoint(path);
   REQUIRE(std::erase_if(checkpoint.parameters, is_z) == 1);
+  nlohmann::ordered_json config = nlohmann::ordered_json::parse(checkpoint.config);
+  REQUIRE(config.erase("share") == 1);
+  checkpoint.config = config.dump();
   save_checkpoint(old, checkpoint);
   const AlignmentLayer of_old = AlignmentLayer::load(old), of_new = AlignmentLayer::load(path);
+  CHECK(of_old.share() == 1);
   CHECK(of_old.align(pointers(two_pairs))[0].weights == of_new.align(pointers(two_pairs))[0].weights);
 }

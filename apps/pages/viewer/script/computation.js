@@ -46,7 +46,8 @@ function formulas(view) {
 
 const ofHeads = "The alignment is made of the heads below: the mean of their weights or, in a Transformer, what each word adds " +
   "to the contexts of all layers. Choose a head to see how its own weights come to be.";
-const ofLayer = "These are the weights of the alignment layer, which knows both sentences. The decoder's own attention is among the heads below.";
+const ofLayer = "These weights come from the alignment layer, which knows both sentences. Unless --alignment-by layer was " +
+  "given, they are combined with the decoder's. The decoder's own attention is among the heads below.";
 const ofPairs = "One score for each word of the premise with each of the hypothesis. The left matrix is its softmax over the hypothesis, the " +
   "right one over the premise; each word is compared with the mean of the words that it attends to (Parikh et al. 2016).";
 const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";

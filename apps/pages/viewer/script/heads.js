@@ -2,7 +2,7 @@
 
 const isToSource = (kind) => kind === "cross" || kind === "decoder";
 const isSelf = (head) => head != null && !isToSource(head.kind);
-// If a head has the kind decoder, the record's own matrix belongs to an alignment layer.
+// If a head has the kind decoder, the record's own matrix comes from an alignment layer.
 const hasLayer = (record) => record.heads?.some(({ kind }) => kind === "decoder") ?? false;
 // A text without a source, for example of a language model, attends to its own past.
 const chosenHead = (record, lens) => record.heads?.[lens.head] ??
