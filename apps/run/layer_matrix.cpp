@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "data/alignment/word_level.h"
 #include "data/corpus/vocabulary.h"
 #include "models/alignment/combined_weights.h"
 
@@ -16,10 +17,10 @@ data::Matrix over_subwords(const data::Matrix& words, const data::Segments& sour
   std::vector<float> subwords(words.front().size());
   for (const std::size_t word : source.word) ++subwords[word];
   const auto row_of = [&](const std::vector<float>& row) {
-    std::vector<float> over_subwords;
-    for (const std::size_t word : source.word) over_subwords.push_back(row[word] / subwords[word]);
-    over_subwords.push_back(row.back());  // </s>
-    return over_subwords;
+    std::vector<float> spread;
+    for (const std::size_t word : source.word) spread.push_back(row[word] / subwords[word]);
+    spread.push_back(row.back());  // </s>
+    return spread;
   };
   data::Matrix matrix;
   for (const std::size_t word : target.word) matrix.push_back(row_of(words[word]));
@@ -27,9 +28,14 @@ data::Matrix over_subwords(const data::Matrix& words, const data::Segments& sour
   return matrix;
 }
 
-// Returns the weights of the layer, or combined with those of the decoder if the run has a share for both.
-data::Matrix with_decoder(data::Matrix layer, const data::Matrix& decoder, const LoadedRun& run) {
-  return decoder.empty() || run.layer_share == 1 ? layer : models::combine(layer, decoder, run.layer_share);
+// Returns the combined weights of `words` target words. If the decoder has no attention, or the layer has the share 1,
+// it returns the layer's weights. Further rows, of </s>, always have the layer's weights. Both matrices are over words.
+data::Matrix with_decoder(data::Matrix layer, const data::Matrix& decoder, std::size_t words, const LoadedRun& run) {
+  if (decoder.empty() || run.layer_share == 1) return layer;
+  data::Matrix combined = models::combine(layer, decoder, run.layer_share);
+  std::copy(layer.begin() + static_cast<std::ptrdiff_t>(words), layer.end(),
+            combined.begin() + static_cast<std::ptrdiff_t>(words));
+  return combined;
 }
 
 void put_in_place(data::AttentionWeights& weights, data::Matrix matrix) {
@@ -41,6 +47,11 @@ void put_in_place(data::AttentionWeights& weights, data::Matrix matrix) {
 
 bool is_unknown(const data::Record& record, std::size_t t) {
   return t < record.target.size() && record.target[t] == data::unk_token;
+}
+
+std::vector<float> logarithms(std::vector<float> row) {
+  for (float& each : row) each = std::log(each);
+  return row;
 }
 
 models::AlignmentLayer::Aligned aligned(const data::Record& record, const LoadedRun& run) {
@@ -55,12 +66,20 @@ void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Load
   if (!run.alignment_layer) return;
   std::vector<data::AttentionWeights> found = layer_weights(*run.alignment_layer, pairs, usual_batch, run.processes);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    data::Matrix matrix = std::move(found[i].matrix);
-    if (!run.source_segmenter.whole_words())
-      matrix = over_subwords(matrix, run.source_segmenter.segment(pairs[i].source),
-                             run.target_segmenter.segment(pairs[i].target));
     data::AttentionWeights& weights = teacher_forced[i].weights;
-    put_in_place(weights, with_decoder(std::move(matrix), weights.matrix, run));
+    data::Matrix matrix = std::move(found[i].matrix);
+    const std::size_t words = pairs[i].target.size();
+    if (run.source_segmenter.whole_words()) {
+      matrix = with_decoder(std::move(matrix), weights.matrix, words, run);
+    } else {
+      const data::Segments source = run.source_segmenter.segment(pairs[i].source),
+                           target = run.target_segmenter.segment(pairs[i].target);
+      const data::Matrix decoder =
+          weights.matrix.empty() ? weights.matrix : data::merge_subwords(weights.matrix, source.word, target.word);
+      matrix = with_decoder(std::move(matrix), decoder, words, run);
+      matrix = over_subwords(matrix, source, target);
+    }
+    put_in_place(weights, std::move(matrix));
   }
 }
 
@@ -68,7 +87,7 @@ void set_layer_matrix(data::Record& record, const LoadedRun& run) {
   if (!run.alignment_layer || record.target.empty() || record.source.empty()) return;
   data::Matrix matrix = aligned(record, run).weights;
   if (!record.target_eos) matrix.pop_back();
-  matrix = with_decoder(std::move(matrix), record.weights.matrix, run);
+  matrix = with_decoder(std::move(matrix), record.weights.matrix, record.target.size(), run);
   for (std::size_t t = 0; t < record.weights.matrix.size(); ++t)
     if (is_unknown(record, t)) matrix[t] = record.weights.matrix[t];
   put_in_place(record.weights, std::move(matrix));
@@ -76,18 +95,16 @@ void set_layer_matrix(data::Record& record, const LoadedRun& run) {
 }
 
 void set_layer_scores(data::Record& record, const LoadedRun& run) {
+  const data::Matrix& matrix = record.weights.matrix;
   data::Matrix scores = aligned(record, run).scores;
   if (!record.target_eos) scores.pop_back();
-  if (run.layer_share < 1 && record.weights.decoder_head()) {
-    scores = record.weights.matrix;
-    for (std::vector<float>& row : scores)
-      for (float& each : row) each = std::log(each);
-  }
+  if (run.layer_share < 1 && record.weights.decoder_head())
+    for (std::size_t t = 0; t < record.target.size(); ++t) scores[t] = logarithms(matrix[t]);
   for (data::Head& head : record.weights.heads) {
     if (head.kind != data::HeadKind::decoder) continue;
     if (!record.weights.scores.empty()) head.scores = std::move(record.weights.scores);
-    for (std::size_t t = 0; t < head.scores.size(); ++t)
-      if (is_unknown(record, t)) scores[t] = head.scores[t];
+    for (std::size_t t = 0; t < matrix.size(); ++t)
+      if (matrix[t] == head.matrix[t]) scores[t] = head.scores.empty() ? logarithms(matrix[t]) : head.scores[t];
   }
   record.weights.scores = std::move(scores);
 }

@@ -1,7 +1,8 @@
 // A run may have an alignment layer (models/alignment), which is trained only to align words. This file puts the
-// attention weights of this layer into the matrix of an alignment record, combined with the decoder's own attention
-// unless the user wants only the layer. The decoder's own attention also becomes a head of the kind `decoder` in the
-// record.
+// attention weights of this layer into the matrix of an alignment record. It combines them with the decoder's own
+// attention, unless LoadedRun::layer_share is 1 or the decoder has no attention. The decoder's own attention also
+// becomes a head of the kind `decoder` in the record. Both attentions are combined word by word, so subwords are merged
+// first.
 #pragma once
 
 #include <vector>
@@ -19,8 +20,8 @@ namespace softalign::apps {
 void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const LoadedRun& run,
                       const std::vector<data::Pair>& pairs);
 
-// Puts the same weights into the record of a translation that the model found. The record must have words, not
-// subwords. The layer cannot read the token <unk>, so the row of <unk> keeps the decoder's weights.
+// Puts the layer's or the combined weights into the record of a translation that the model found. The record must have
+// words, not subwords. The layer cannot read the token <unk>, so the row of <unk> keeps the decoder's weights.
 void set_layer_matrix(data::Record& record, const LoadedRun& run);
 
 // Computes the scores of a record whose matrix comes from the alignment layer, or from both attentions. The softmax of

@@ -88,8 +88,8 @@ models::Table runs_table(std::vector<std::string>& paths);
 std::string advice_on_runs();
 
 // Loads a run. Several paths become one run whose model is the ensemble of all models (models/search/ensemble.h). It
-// has the options of the first run, and the smallest length limit. Throws data::Error like load_run. Also throws it if
-// two runs have different vocabularies or tokenisers. The message then names both runs.
+// has the options and the alignment layer of the first run, and the smallest length limit. Throws data::Error like
+// load_run. Also throws it if two runs have different vocabularies or tokenisers. The message then names both runs.
 LoadedRun load_runs(const std::vector<std::string>& paths);
 
 // Returns the decoding mode that the records of this run contain. It is `mode` if the run has one model. For several

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "apps/run/batched_inference.h"
@@ -12,6 +11,7 @@
 #include "apps/terminal/progress.h"
 #include "apps/training/interrupts.h"
 #include "autograd/stopwatch.h"
+#include "data/alignment/word_level.h"
 #include "data/io/error.h"
 #include "data/io/own_files.h"
 #include "models/alignment/alignment_training.h"
@@ -104,51 +104,57 @@ bool train_alignment_layer(const TrainOptions& options, TrainingData& data, cons
 
 namespace {
 
-// some_of returns at most this many pairs, spread evenly over the corpus.
 constexpr std::size_t most_pairs_for_share = 2000;
 
+// Returns at most most_pairs_for_share pairs that are not blank, spread evenly over the corpus.
 std::vector<data::Pair> some_of(const std::vector<data::Pair>& pairs) {
   const std::size_t n = std::min(pairs.size(), most_pairs_for_share);
   std::vector<data::Pair> some;
-  for (std::size_t k = 0; k < n; ++k) some.push_back(pairs[k * pairs.size() / n]);
+  for (std::size_t k = 0; k < n; ++k)
+    if (const data::Pair& pair = pairs[k * pairs.size() / n]; !pair.blank) some.push_back(pair);
   return some;
 }
 
-// Returns both attentions of the pairs, over the words or subwords that the model reads.
-std::vector<models::BothAttentions> both_attentions(const LoadedRun& run, const std::vector<data::Pair>& pairs) {
-  std::vector<TeacherForcedPair> teacher_forced = teacher_force(run, pairs);
+// Returns the decoder's attention of a pair, over its words.
+data::Matrix over_words(data::Matrix decoder, const LoadedRun& run, const data::Pair& pair) {
+  if (run.source_segmenter.whole_words()) return decoder;
+  return data::merge_subwords(decoder, run.source_segmenter.segment(pair.source).word,
+                              run.target_segmenter.segment(pair.target).word);
+}
+
+// Returns both attentions of the pairs. It works in parts, because the results of teacher forcing have all heads.
+std::vector<models::BothAttentions> both_attentions(const LoadedRun& run, const models::AlignmentLayer& layer,
+                                                    const std::vector<data::Pair>& pairs) {
+  constexpr std::size_t part = 4 * usual_batch;
   std::vector<models::BothAttentions> both;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    data::AttentionWeights& weights = teacher_forced[i].weights;
-    const data::Head* decoder = weights.decoder_head();
-    if (!decoder) continue;  // a model without attention, or a blank pair
-    models::BothAttentions& its = both.emplace_back();
-    its.source = run.source_segmenter.segment(pairs[i].source).subwords;
-    its.source.emplace_back(data::end_token);
-    its.target = run.target_segmenter.segment(pairs[i].target).subwords;
-    its.decoder = decoder->matrix;
-    its.layer = std::move(weights.matrix);
+  for (std::size_t begin = 0; begin < pairs.size(); begin += part) {
+    const auto at = [&](std::size_t i) {
+      return pairs.begin() + static_cast<std::ptrdiff_t>(std::min(i, pairs.size()));
+    };
+    const std::vector<data::Pair> now(at(begin), at(begin + part));
+    std::vector<TeacherForcedPair> decoder = teacher_force(*run.model, run.params, encode(run, now));
+    std::vector<data::AttentionWeights> of_layer = layer_weights(layer, now);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      data::Tokens source = now[i].source;
+      source.emplace_back(data::end_token);
+      both.push_back({std::move(source), now[i].target, std::move(of_layer[i].matrix),
+                      over_words(std::move(decoder[i].weights.matrix), run, now[i])});
+    }
   }
   return both;
 }
 
 }  // namespace
 
-void choose_layer_share(LoadedRun& run, const std::vector<data::Pair>& pairs, const RunFolder& folder) {
+void choose_layer_share(const LoadedRun& run, const std::vector<data::Pair>& pairs, const RunFolder& folder) {
+  if (!run.model->decoder().attends()) return;
   models::restore(folder.model(), models::load_checkpoint(folder.model()).parameters, models::named_arrays(run.params));
-  auto layer = std::make_shared<models::AlignmentLayer>(models::AlignmentLayer::load(folder.alignment_layer()));
-  run.alignment_layer = layer;
-  run.layer_share = 1;  // so that teacher forcing returns the weights of the layer, and those of the decoder as a head
-  const ProcessGroup processes = std::exchange(run.processes, {});  // the other processes do not take part
-  const std::vector<models::BothAttentions> both = both_attentions(run, some_of(pairs));
-  run.processes = processes;
-  run.layer_share = models::best_share(both);
-  layer->set_share(run.layer_share);
+  models::AlignmentLayer layer = models::AlignmentLayer::load(folder.alignment_layer());
+  layer.set_share(models::best_share(both_attentions(run, layer, some_of(pairs))));
   data::check_own_file(folder.alignment_layer());
-  layer->save(folder.alignment_layer());
-  if (!both.empty())
-    show("alignments combine the alignment layer (share {:.1f}) and the attention of the decoder (share {:.1f})\n",
-         run.layer_share, 1 - run.layer_share);
+  layer.save(folder.alignment_layer());
+  show("alignments combine the alignment layer (share {:.1f}) and the attention of the decoder (share {:.1f})\n",
+       layer.share(), 1 - layer.share());
 }
 
 }  // namespace softalign::apps

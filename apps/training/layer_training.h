@@ -19,10 +19,10 @@ namespace softalign::apps {
 bool train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
 
 // Chooses the share of the alignment layer in the combined weights of the run (models/alignment/combined_weights.h)
-// from some of the training pairs, and saves it with the layer. Call it after the training of the model, because it
-// needs the attention of the best epoch. Afterwards `run` has the parameters of this epoch and the layer. Prints the
-// share.
-void choose_layer_share(LoadedRun& run, const std::vector<data::Pair>& pairs, const RunFolder& folder);
+// from some of the training pairs, saves it with the layer, and prints it. Call it after the training of the model, in
+// one process, because it needs the attention of the best epoch. Afterwards the model has the parameters of this epoch.
+// Does nothing if the model has no attention. Throws data::Error if a file of the run is damaged.
+void choose_layer_share(const LoadedRun& run, const std::vector<data::Pair>& pairs, const RunFolder& folder);
 
 // Returns the line that `train --dry-run` prints about the training of the alignment layer.
 std::string describe_layer_training(const TrainOptions& options, const TrainingData& data);

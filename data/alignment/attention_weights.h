@@ -51,7 +51,8 @@ struct Norms {
 struct AttentionWeights {
   Matrix matrix;  // matrix[t][s], for alignments; empty if there is no attention
   // `heads` has the weights of each single head. It is empty if there is only one head. `matrix` is computed from the
-  // heads, unless one of them has the kind `decoder`. Then the matrix comes from the alignment layer.
+  // heads, unless one of them has the kind `decoder`. Then the matrix comes from the alignment layer,
+  // alone or combined with that head.
   std::vector<Head> heads;
   // `scores` has the scores before the softmax, if the caller requested them. A masked position has -inf. Each head
   // also has its own scores.

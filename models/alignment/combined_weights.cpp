@@ -47,15 +47,15 @@ data::Matrix combine(const data::Matrix& layer, const data::Matrix& decoder, dou
   return combined;
 }
 
-double dictionary_entropy(const LinkedWords& links) {
-  std::map<std::pair<std::string, std::string>, double> count;  // c(e, f)
-  std::map<std::string, double> of_source, of_target;           // c(f), c(e)
+double link_cross_entropy(const LinkedWords& links) {
+  std::map<std::pair<std::string, std::string>, double> count;  // n(e, f)
+  std::map<std::string, double> of_source, of_target;           // n(f), n(e)
   for (const auto& [f, e] : links) ++count[{f, e}], ++of_source[f], ++of_target[e];
   const auto N = static_cast<double>(links.size());
   double H = 0;
-  for (const auto& [words, c] : count) {
+  for (const auto& [words, n] : count) {
     const auto& [f, e] = words;
-    H -= c / N * std::log((c - 1 + of_target[e] / N) / of_source[f]);
+    H -= n / N * std::log((n - 1 + of_target[e] / N) / of_source[f]);
   }
   return H;
 }
@@ -65,7 +65,7 @@ double best_share(const std::vector<BothAttentions>& pairs) {
   double best = 1, least = std::numeric_limits<double>::infinity();
   for (int step = steps; step >= 0; --step) {
     const double share = static_cast<double>(step) / steps;
-    const double H = dictionary_entropy(links_of(pairs, share));
+    const double H = link_cross_entropy(links_of(pairs, share));
     if (H < least) {
       least = H;
       best = share;

@@ -41,6 +41,19 @@ class Records:
     def assert_valid(self, record):
         self.assertEqual(schema.problems(record, schema.load("alignment.json"), "alignment.json"), [])
 
+    def assert_combined(self, run, records, of_layer):
+        """The matrix is the product of the layer's weights and the decoder's, except in the row of </s>."""
+        w = share_of(run / LAYER)
+        self.assertTrue(0 < w < 1, w)
+        for record, layer in zip(records, of_layer, strict=True):
+            self.assert_valid(record)
+            self.assertEqual(record["matrix"][-1], layer["matrix"][-1])
+            rows = zip(record["matrix"], layer["matrix"], decoder_heads(record)[0]["matrix"], strict=True)
+            for c, g, d in list(rows)[:-1]:
+                product = [max(x, 1e-4) ** w * max(y, 1e-4) ** (1 - w) for x, y in zip(g, d, strict=True)]
+                for found, each in zip(c, product, strict=True):
+                    self.assertAlmostEqual(found, each / sum(product), delta=1e-4)
+
 
 class AlignmentLayer(Records, programs.WithRun):
     training = programs.STEEP
@@ -89,16 +102,9 @@ class AlignmentLayer(Records, programs.WithRun):
                          says=["has no alignment layer", "train --align"])
 
     def test_combined_weights_are_a_product(self):
-        w = share_of(self.aligned / LAYER)
-        self.assertTrue(0 < w < 1, w)
         combined = self.records(self.aligned)
         self.assertEqual(self.records(self.aligned, "--alignment-by", "combined"), combined)
-        for record, layer in zip(combined, self.records(self.aligned, "--alignment-by", "layer"), strict=True):
-            self.assert_valid(record)
-            for c, g, d in zip(record["matrix"], layer["matrix"], decoder_heads(record)[0]["matrix"], strict=True):
-                product = [max(x, 1e-4) ** w * max(y, 1e-4) ** (1 - w) for x, y in zip(g, d, strict=True)]
-                for found, each in zip(c, product, strict=True):
-                    self.assertAlmostEqual(found, each / sum(product), delta=1e-4)
+        self.assert_combined(self.aligned, combined, self.records(self.aligned, "--alignment-by", "layer"))
 
     def test_train_says_which_share_it_has_chosen(self):
         w = share_of(self.aligned / LAYER)
@@ -245,6 +251,8 @@ class OtherRuns(Records, unittest.TestCase):
 
     def test_subwords_are_aligned_as_their_words(self):
         record = self.first_record("subwords", "--tokenizer", "sentencepiece", "--subwords", "60")
+        combined = json.loads(programs.succeed("align", "--run", self.folder / "subwords", "--data", self.test).splitlines()[0])
+        self.assert_combined(self.folder / "subwords", [combined], [record])
         pieces = json.loads(programs.succeed("align", "--run", self.folder / "subwords", "--data", self.test,
                                              "--subwords", "--alignment-by", "layer").splitlines()[0])
         self.assert_valid(pieces)

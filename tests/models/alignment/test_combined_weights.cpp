@@ -56,14 +56,14 @@ TEST_CASE("combined weights: the product of both, to the power of their shares")
   CHECK(combine(layer, decoder, 0)[0][1] == Approx(decoder[0][1]).epsilon(1e-6));
 }
 
-TEST_CASE("combined weights: the entropy of a dictionary leaves each link out") {
+TEST_CASE("combined weights: the cross-entropy leaves each link out") {
   // p(x|a) = (2 - 1 + 2/4) / 2, p(y|b) = p(z|b) = (1 - 1 + 1/4) / 2
-  CHECK(dictionary_entropy({{"a", "x"}, {"b", "y"}, {"a", "x"}, {"b", "z"}}) ==
+  CHECK(link_cross_entropy({{"a", "x"}, {"b", "y"}, {"a", "x"}, {"b", "z"}}) ==
         Approx(-(2 * std::log(0.75) + 2 * std::log(0.125)) / 4));
-  CHECK(dictionary_entropy({}) == 0);
+  CHECK(link_cross_entropy({}) == 0);
 }
 
-TEST_CASE("combined weights: the share belongs to the attention whose links make the better dictionary") {
+TEST_CASE("combined weights: the share belongs to the attention whose links vary less") {
   const auto confused = [](std::size_t k) { return k % 2 == 0 ? right(k) : wrong(k); };
   CHECK(best_share(swapped_pairs(right, confused)) == 1);
   CHECK(best_share(swapped_pairs(confused, right)) == 0.5);  // the largest share at which the 0.8 still wins
