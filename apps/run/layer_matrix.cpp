@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "data/alignment/word_level.h"
@@ -61,6 +62,12 @@ models::AlignmentLayer::Aligned aligned(const data::Record& record, const Loaded
 
 }  // namespace
 
+data::Matrix over_words(const data::Matrix& decoder, const LoadedRun& run, const data::Pair& pair) {
+  if (decoder.empty() || run.source_segmenter.whole_words()) return decoder;
+  return data::merge_subwords(decoder, run.source_segmenter.segment(pair.source).word,
+                              run.target_segmenter.segment(pair.target).word);
+}
+
 void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const LoadedRun& run,
                       const std::vector<data::Pair>& pairs) {
   if (!run.alignment_layer) return;
@@ -69,16 +76,10 @@ void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Load
     data::AttentionWeights& weights = teacher_forced[i].weights;
     data::Matrix matrix = std::move(found[i].matrix);
     const std::size_t words = pairs[i].target.size();
-    if (run.source_segmenter.whole_words()) {
-      matrix = with_decoder(std::move(matrix), weights.matrix, words, run);
-    } else {
-      const data::Segments source = run.source_segmenter.segment(pairs[i].source),
-                           target = run.target_segmenter.segment(pairs[i].target);
-      const data::Matrix decoder =
-          weights.matrix.empty() ? weights.matrix : data::merge_subwords(weights.matrix, source.word, target.word);
-      matrix = with_decoder(std::move(matrix), decoder, words, run);
-      matrix = over_subwords(matrix, source, target);
-    }
+    matrix = with_decoder(std::move(matrix), over_words(weights.matrix, run, pairs[i]), words, run);
+    if (!run.source_segmenter.whole_words())
+      matrix = over_subwords(matrix, run.source_segmenter.segment(pairs[i].source),
+                             run.target_segmenter.segment(pairs[i].target));
     put_in_place(weights, std::move(matrix));
   }
 }
@@ -96,10 +97,13 @@ void set_layer_matrix(data::Record& record, const LoadedRun& run) {
 
 void set_layer_scores(data::Record& record, const LoadedRun& run) {
   const data::Matrix& matrix = record.weights.matrix;
-  data::Matrix scores = aligned(record, run).scores;
-  if (!record.target_eos) scores.pop_back();
-  if (run.layer_share < 1 && record.weights.decoder_head())
-    for (std::size_t t = 0; t < record.target.size(); ++t) scores[t] = logarithms(matrix[t]);
+  data::Matrix scores;
+  if (run.layer_share < 1 && record.weights.decoder_head()) {
+    std::transform(matrix.begin(), matrix.end(), std::back_inserter(scores), logarithms);
+  } else {
+    scores = aligned(record, run).scores;
+    if (!record.target_eos) scores.pop_back();
+  }
   for (data::Head& head : record.weights.heads) {
     if (head.kind != data::HeadKind::decoder) continue;
     if (!record.weights.scores.empty()) head.scores = std::move(record.weights.scores);

@@ -14,6 +14,9 @@
 
 namespace softalign::apps {
 
+// Returns the decoder's attention of a pair over words. With subwords, `decoder` is over subwords. It may be empty.
+data::Matrix over_words(const data::Matrix& decoder, const LoadedRun& run, const data::Pair& pair);
+
 // Puts the weights of the alignment layer, or the combined weights, into the results of teacher forcing. None of the
 // pairs may be blank. With subwords, the weight of a source word is divided equally among its subwords. Each subword of
 // a target word has the row of its word. Nothing changes for a run without an alignment layer.

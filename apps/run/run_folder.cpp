@@ -283,10 +283,11 @@ LoadedRun load_run(const std::string& path) {
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));
   check_finite(folder, checkpoint.parameters);
-  if (data::exists(folder.alignment_layer()))
+  if (data::exists(folder.alignment_layer())) {
     run.alignment_layer =
         std::make_shared<const models::AlignmentLayer>(models::AlignmentLayer::load(folder.alignment_layer()));
-  if (run.alignment_layer) run.layer_share = run.alignment_layer->share();
+    run.layer_share = run.alignment_layer->share();
+  }
   return run;
 }
 
@@ -315,10 +316,11 @@ std::string difference(const LoadedRun& a, const RunFolder& folder_a, const Load
 }  // namespace
 
 models::Table table(MatrixChoice& choice) {
-  return {{"alignment-by", &choice.by,
-           "for a run that was trained with --align: which weights the links and heatmaps show. `layer`: the weights "
-           "of the alignment layer; `decoder`: the attention weights of the decoder; `combined`: the product of both, each "
-           "to the power of a share that train has chosen (default)"}};
+  return {
+      {"alignment-by", &choice.by,
+       "for a run that was trained with --align: which weights the links and heatmaps show. `layer`: the weights "
+       "of the alignment layer; `decoder`: the attention weights of the decoder; `combined`: the product of both, each "
+       "to the power of a share that train has chosen (default)"}};
 }
 
 void apply(const MatrixChoice& choice, LoadedRun& run, const std::string& name) {

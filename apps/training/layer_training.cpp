@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "apps/run/batched_inference.h"
+#include "apps/run/layer_matrix.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/interrupts.h"
 #include "autograd/stopwatch.h"
-#include "data/alignment/word_level.h"
 #include "data/io/error.h"
 #include "data/io/own_files.h"
 #include "models/alignment/alignment_training.h"
@@ -115,13 +115,6 @@ std::vector<data::Pair> some_of(const std::vector<data::Pair>& pairs) {
   return some;
 }
 
-// Returns the decoder's attention of a pair, over its words.
-data::Matrix over_words(data::Matrix decoder, const LoadedRun& run, const data::Pair& pair) {
-  if (run.source_segmenter.whole_words()) return decoder;
-  return data::merge_subwords(decoder, run.source_segmenter.segment(pair.source).word,
-                              run.target_segmenter.segment(pair.target).word);
-}
-
 // Returns both attentions of the pairs. It works in parts, because the results of teacher forcing have all heads.
 std::vector<models::BothAttentions> both_attentions(const LoadedRun& run, const models::AlignmentLayer& layer,
                                                     const std::vector<data::Pair>& pairs) {
@@ -138,7 +131,7 @@ std::vector<models::BothAttentions> both_attentions(const LoadedRun& run, const 
       data::Tokens source = now[i].source;
       source.emplace_back(data::end_token);
       both.push_back({std::move(source), now[i].target, std::move(of_layer[i].matrix),
-                      over_words(std::move(decoder[i].weights.matrix), run, now[i])});
+                      over_words(decoder[i].weights.matrix, run, now[i])});
     }
   }
   return both;

@@ -14,6 +14,10 @@ import unicodedata
 from collections import Counter, defaultdict
 
 
+CONSTANT_ROUNDS = 7  # in the first rounds, lambda does not change
+LEAST = 1e-150       # no probability is smaller
+
+
 def digamma(x, step=1e-4):
     """psi(x) = d/dx ln Gamma(x), by a central difference at x + 3."""
     y = x + 3
@@ -101,12 +105,11 @@ class Table:
         for f, e in together:
             totals[f] += counts[f, e]
             self.prior_of[f] += self.prior(counts, f, e)
-        self.t = {(f, e): self.value(counts[f, e] + self.prior(counts, f, e)) / self.value(totals[f] + self.prior_of[f])
+        self.t = {(f, e): max(LEAST, self.value(counts[f, e] + self.prior(counts, f, e)) / self.value(totals[f] + self.prior_of[f]))
                   for f, e in together}
-        self.t = {key: max(t, 1e-150) for key, t in self.t.items()}
 
     def value(self, x):
-        return max(math.exp(digamma(x)), 1e-150) if self.alpha > 0 else x
+        return max(math.exp(digamma(x)), LEAST) if self.alpha > 0 else x
 
     def of_beginnings(self, counts, f, e, least=0.0):
         same_f = [(k, c) for k, c in counts.items() if k[0] is not None and k[0][:self.letters] == f[:self.letters]]
@@ -206,9 +209,6 @@ class Direction:
             self.s, self.s1 = {d: self.moved[d] + 0.5 for d in self.s}, [self.first[j] + 0.5 for j in range(61)]
         elif learns_lambda:
             self.lam = best_lambda(self.pairs, self.rows)
-
-
-CONSTANT_ROUNDS = 7  # in the first rounds, lambda does not change
 
 
 def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4, identity=1.0, diagonal_p0=0.08, jump_p0=0.2,
