@@ -39,9 +39,11 @@ data::Matrix with_decoder(data::Matrix layer, const data::Matrix& decoder, std::
   return combined;
 }
 
-void put_in_place(data::AttentionWeights& weights, data::Matrix matrix) {
-  if (!weights.matrix.empty())
+void put_in_place(data::AttentionWeights& weights, data::Matrix matrix, const LoadedRun& run) {
+  if (!weights.matrix.empty()) {
     weights.heads.push_back({0, 0, data::HeadKind::decoder, std::move(weights.matrix), std::move(weights.scores)});
+    weights.layer_share = static_cast<float>(run.layer_share);
+  }
   weights.matrix = std::move(matrix);
   weights.scores.clear();
 }
@@ -80,7 +82,7 @@ void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Load
     if (!run.source_segmenter.whole_words())
       matrix = over_subwords(matrix, run.source_segmenter.segment(pairs[i].source),
                              run.target_segmenter.segment(pairs[i].target));
-    put_in_place(weights, std::move(matrix));
+    put_in_place(weights, std::move(matrix), run);
   }
 }
 
@@ -91,7 +93,7 @@ void set_layer_matrix(data::Record& record, const LoadedRun& run) {
   matrix = with_decoder(std::move(matrix), record.weights.matrix, record.target.size(), run);
   for (std::size_t t = 0; t < record.weights.matrix.size(); ++t)
     if (is_unknown(record, t)) matrix[t] = record.weights.matrix[t];
-  put_in_place(record.weights, std::move(matrix));
+  put_in_place(record.weights, std::move(matrix), run);
   data::complete(record);
 }
 

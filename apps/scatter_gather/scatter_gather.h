@@ -31,8 +31,8 @@ inline auto fields(Norms& x) {
   return std::tie(source, context);
 }
 inline auto fields(AttentionWeights& x) {
-  auto& [matrix, heads, scores, norms, gate] = x;
-  return std::tie(matrix, heads, scores, norms, gate);
+  auto& [matrix, heads, scores, norms, gate, layer_share] = x;
+  return std::tie(matrix, heads, scores, norms, gate, layer_share);
 }
 }  // namespace softalign::data
 

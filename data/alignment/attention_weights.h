@@ -51,17 +51,17 @@ struct Norms {
 struct AttentionWeights {
   Matrix matrix;  // matrix[t][s], for alignments; empty if there is no attention
   // `heads` has the weights of each single head. It is empty if there is only one head. `matrix` is computed from the
-  // heads, unless one of them has the kind `decoder`. Then the matrix comes from the alignment layer,
-  // alone or combined with that head.
+  // heads, unless one of them has the kind `decoder`. Then the matrix comes from the alignment layer, alone
+  // (layer_share is 1) or combined with that head (models/alignment/combined_weights.h).
   std::vector<Head> heads;
   // `scores` has the scores before the softmax, if the caller requested them. A masked position has -inf. Each head
   // also has its own scores.
   Matrix scores = {};
   std::optional<Norms> norms = {};
   std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without a gate
+  std::optional<float> layer_share = {};  // if a head has the kind `decoder`: share of the alignment layer in `matrix`
 
-  // Returns the head with the decoder's own attention, if the matrix comes from an alignment layer. Otherwise it
-  // returns null.
+  // Returns the head of the kind `decoder`, or null if there is none.
   const Head* decoder_head() const {
     for (const Head& head : heads)
       if (head.kind == HeadKind::decoder) return &head;

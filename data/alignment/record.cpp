@@ -163,6 +163,14 @@ std::string problem_of_unknown(const std::vector<std::size_t>& positions, std::s
   return "";
 }
 
+std::string problem_of_layer_share(const AttentionWeights& weights) {
+  if (!weights.layer_share) return "";
+  if (!weights.decoder_head()) return "layer_share needs a head of the kind decoder";
+  return *weights.layer_share >= 0 && *weights.layer_share <= 1
+             ? ""
+             : fmt::format("layer_share is {}, but a share is a number from 0 to 1", *weights.layer_share);
+}
+
 std::string problem_of_gate(const std::vector<float>& gate, std::size_t rows) {
   const std::string sizes = problem_of_numbers(gate, rows, "gate");
   if (!sizes.empty()) return sizes;
@@ -221,6 +229,7 @@ std::string problem_of(const Record& record) {
     problems.push_back(problem_of_numbers(record.weights.norms->context, rows, "norms of the context"));
   }
   if (!record.weights.gate.empty()) problems.push_back(problem_of_gate(record.weights.gate, rows));
+  problems.push_back(problem_of_layer_share(record.weights));
   problems.push_back(problem_of_original(record.source_original, record.source.size(), "source"));
   problems.push_back(problem_of_original(record.target_original, record.target.size(), "target"));
   if (record.unknown) {

@@ -315,6 +315,7 @@ Record record_from(const Json& json) {
         Norms{reals(norms.at("source"), "norms.source"), reals(norms.at("context"), "norms.context")};
   }
   if (json.contains("gate")) record.weights.gate = reals(json["gate"], "gate");
+  if (json.contains("layer_share")) record.weights.layer_share = real(json["layer_share"], "layer_share");
   if (json.contains("intervention")) record.intervention = change_from(json["intervention"]);
   if (const std::string problem = problem_of(record); !problem.empty()) throw std::invalid_argument(problem);
   return record;
@@ -360,6 +361,7 @@ Json written(const Record& record) {
     json["norms"] = {{"source", json_of(record.weights.norms->source)},
                      {"context", json_of(record.weights.norms->context)}};
   if (!record.weights.gate.empty()) json["gate"] = json_of(record.weights.gate);
+  if (record.weights.layer_share) json["layer_share"] = rounded(*record.weights.layer_share);
   for (const Head& head : record.weights.heads) json["heads"].push_back(json_of(head));
   if (record.intervention) json["intervention"] = json_of(*record.intervention);
   return json;
@@ -412,7 +414,7 @@ std::pair<Record, Json> with_json_from(std::string_view line, const std::string&
     few.weights.matrix.clear();
     for (Head& head : few.weights.heads) head.matrix.clear();
     Json& json = result.second = written(few);
-    take_numbers(json, read, {"matrix", "entropy", "logprob", "total_logprob", "scores", "gate"});
+    take_numbers(json, read, {"matrix", "entropy", "logprob", "total_logprob", "scores", "gate", "layer_share"});
     if (few.weights.norms) take_numbers(json["norms"], read["norms"], {"source", "context"});
     for (std::size_t k = 0; k < few.weights.heads.size(); ++k)
       take_numbers(json["heads"][k], read["heads"][k], {"matrix", "scores"});

@@ -47,6 +47,7 @@ class Records:
         self.assertTrue(0 < w < 1, w)
         for record, layer in zip(records, of_layer, strict=True):
             self.assert_valid(record)
+            self.assertEqual(record["layer_share"], w)
             self.assertEqual(record["matrix"][-1], layer["matrix"][-1])
             rows = zip(record["matrix"], layer["matrix"], decoder_heads(record)[0]["matrix"], strict=True)
             for c, g, d in list(rows)[:-1]:
@@ -97,6 +98,8 @@ class AlignmentLayer(Records, programs.WithRun):
             self.assertNotEqual(record["matrix"], plain["matrix"])
             self.assertEqual(record["logprob"], plain["logprob"])
             self.assertEqual(record["matrix"][-1], [0] * (len(record["source_tokens"]) - 1) + [1])
+            self.assertEqual(record["layer_share"], 1)
+            self.assertNotIn("layer_share", plain)
         for choice in ("layer", "combined"):
             self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--alignment-by", choice,
                          says=["has no alignment layer", "train --align"])

@@ -50,6 +50,27 @@ test("each layer and head has its small map with its AER, the best one marked", 
   await tab.close();
 });
 
+test("weights of an alignment layer are named, and say how much of the decoder they contain", async () => {
+  const tab = await openPage("layer", "#s=0");
+  const shown = async () => [(await texts(tab, ".panel h2 small"))[0], (await texts(tab, ".heads button"))[0], (await texts(tab, "#inspector"))[0]];
+  const [combined, button, computed] = await shown();
+  assert.match(combined, /^alignment layer and decoder · /);
+  assert.equal(button, "combined");
+  assert.match(computed, /alignment layer, which knows both sentences \(share 0\.3\), with the decoder's attention \(share 0\.7\)/);
+  for (const sentence of [1, 2]) {
+    await show(tab, `#s=${sentence}`);
+    const [alone, name, text] = await shown();
+    assert.match(alone, /^alignment layer · /);
+    assert.equal(name, "layer");
+    assert.match(text, /These weights come from the alignment layer/);
+    assert.doesNotMatch(text, /share/);
+  }
+  await show(tab, "#s=0&h=0");
+  assert.match((await shown())[0], /^decoder attention · /);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
 test("self-attention of the encoder is a matrix of the source with itself, without gold and without AER", async () => {
   const tab = await openPage("stack", "#s=0&h=5&r=1");
   assert.deepEqual(await cells(tab), record.heads[5].matrix.flat());

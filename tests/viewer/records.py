@@ -133,6 +133,21 @@ def write_stack(folder):
     return folder
 
 
+def write_layer(folder):
+    """Sentences of a run with an alignment layer: combined with the decoder's attention, the layer alone, and a record of
+    an older version, which does not say how much of the layer its weights contain."""
+    folder.mkdir()
+
+    def made(number, share):
+        source, target = ["we", *"old friends sleep".split()[:number + 1]], ["nous", *"vieux amis dorment".split()[:number + 1]]
+        heads = [{"layer": 0, "head": 0, "kind": "decoder", "matrix": weights(len(target) + 1, len(source) + 1, 1.0)}]
+        return record(number, source, target, heads=heads, **share)
+
+    write(folder / "alignments.jsonl", [made(i, share) for i, share in enumerate([{"layer_share": 0.3}, {"layer_share": 1}, {}])])
+    write(folder / "metrics.jsonl", metrics(1.0))
+    return folder
+
+
 def write_one_look(folder):
     """The sentences of write_stack from a model with one attention."""
     folder.mkdir()

@@ -51,6 +51,7 @@ models::Hypothesis some_hypothesis() {
   h.weights.scores = {{3, -std::numeric_limits<float>::infinity()}};
   h.weights.norms = data::Norms{{1, 2}, {3}};
   h.weights.gate = {0.5f};
+  h.weights.layer_share = 0.3f;
   return h;
 }
 
@@ -72,6 +73,7 @@ TEST_CASE("packed: each field is read back as it was written") {
   CHECK(back[0].weights.scores == h.weights.scores);
   CHECK(back[0].weights.norms->context == h.weights.norms->context);
   CHECK(back[0].weights.gate == h.weights.gate);
+  CHECK(back[0].weights.layer_share == h.weights.layer_share);
   REQUIRE(back[0].weights.heads.size() == 2);
   CHECK(back[0].weights.heads[1].kind == data::HeadKind::cross);
   CHECK(packed(back) == bytes);

@@ -94,6 +94,21 @@ TEST_CASE("optional parts of a record are gold, modes, target </s>, heads and ep
   CHECK_FALSE(back.gold.has_value());
 }
 
+TEST_CASE("a record says how much of the alignment layer its weights contain, if the decoder is among its heads") {
+  Record r = love();
+  r.weights.layer_share = .3f;
+  CHECK(has(misuse([&] { to_json(r); }), "layer_share needs a head of the kind decoder"));
+  r.weights.heads = {{0, 0, HeadKind::decoder, r.weights.matrix}};
+  const std::string line = to_json(r);
+  CHECK(has(line, R"("layer_share":0.3,)"));
+  CHECK(from_json(line, "f:1").weights.layer_share == .3f);
+  CHECK(to_json(from_json(line, "f:1")) == line);
+  for (const float share : {-.1f, 1.1f, std::numeric_limits<float>::quiet_NaN()}) {
+    r.weights.layer_share = share;
+    CHECK(has(misuse([&] { to_json(r); }), "a share is a number from 0 to 1"));
+  }
+}
+
 TEST_CASE("a record may have scores and norms, with null for masked positions") {
   const float nowhere = -std::numeric_limits<float>::infinity();
   Record r = love();

@@ -4,6 +4,8 @@ const isToSource = (kind) => kind === "cross" || kind === "decoder";
 const isSelf = (head) => head != null && !isToSource(head.kind);
 // If a head has the kind decoder, the record's own matrix comes from an alignment layer.
 const hasLayer = (record) => record.heads?.some(({ kind }) => kind === "decoder") ?? false;
+// Whether the matrix also contains the decoder's attention.
+const isCombined = (record) => hasLayer(record) && record.layer_share != null && record.layer_share < 1;
 // A text without a source, for example of a language model, attends to its own past.
 const chosenHead = (record, lens) => record.heads?.[lens.head] ??
   (sourceWords(record) === 0 ? record.heads?.find(({ kind }) => kind === "decoder-self") : null) ?? null;
@@ -68,7 +70,7 @@ function drawGrid(record, kind) {
 // The name of the selected head, for the heading of its figure: "head 3 of 8", "layer 2, head 1 of 4".
 function headTold(record) {
   const chosen = record.heads?.[state.head];
-  if (!chosen) return hasLayer(record) ? "alignment layer" : null;
+  if (!chosen) return isCombined(record) ? "alignment layer and decoder" : hasLayer(record) ? "alignment layer" : null;
   if (chosen.kind === "decoder") return "decoder attention";
   if (kindOf(record) === "sentences") return hopName(record.heads, chosen);
   const { kind, layer, head } = chosen;
@@ -89,6 +91,7 @@ const whole = { head: null, temperature: 1 };
 function namesOfWhole(record) {
   if (pairOf(record, whole)) return ["pair", { title: "Premise and hypothesis" }];
   if (chosenHead(record, whole)) return ["first", { title: "The first head of self-attention" }];
+  if (isCombined(record)) return ["combined", { title: "Alignment layer and decoder attention, combined: the links come from it" }];
   if (hasLayer(record)) return ["layer", { title: "Alignment layer: the links come from it" }];
   return kindOf(record) === "words" ? ["links", { title: "The alignment: the links come from it" }] : ["all", { title: "All hops together" }];
 }
