@@ -216,7 +216,7 @@ FAMILY = [
     ("Transformer", "Vaswani et al. 2017", TRANSFORMER),
 ]
 LENGTHS = ["1-10", "11-20", "21-30", "31-40", "41-50", "51-60"]
-NAMES = {"toy": "English-French, 18,000 pairs", "zh-en": "Chinese-English, 3,000 pairs", "ja-en": "Japanese-English, 6,000 pairs",
+NAMES = {"toy": "English-French, 30,000 pairs", "zh-en": "Chinese-English, 3,000 pairs", "ja-en": "Japanese-English, 6,000 pairs",
          "la-en": "Latin-English, 6,000 pairs", "dates": "dates, 5,000 pairs", "reverse": "reversal, 5,000 pairs"}
 
 
