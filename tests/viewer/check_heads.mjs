@@ -55,7 +55,8 @@ test("weights of an alignment layer are named, and say how much of the decoder t
   const shown = async () => [(await texts(tab, ".panel h2 small"))[0], (await texts(tab, ".heads button"))[0], (await texts(tab, "#inspector"))[0]];
   const [combined, button, computed] = await shown();
   assert.match(combined, /^alignment layer and decoder · /);
-  assert.equal(button, "combined");
+  assert.equal(button, "both");
+  assert.ok(await tab.$eval(".heads button", (node) => node.scrollWidth <= node.clientWidth), "the label is wider than its button");
   assert.match(computed, /alignment layer, which knows both sentences \(share 0\.3\), with the decoder's attention \(share 0\.7\)/);
   for (const sentence of [1, 2]) {
     await show(tab, `#s=${sentence}`);

@@ -91,7 +91,7 @@ const whole = { head: null, temperature: 1 };
 function namesOfWhole(record) {
   if (pairOf(record, whole)) return ["pair", { title: "Premise and hypothesis" }];
   if (chosenHead(record, whole)) return ["first", { title: "The first head of self-attention" }];
-  if (isCombined(record)) return ["combined", { title: "Alignment layer and decoder attention, combined: the links come from it" }];
+  if (isCombined(record)) return ["both", { title: "Alignment layer and decoder attention, combined: the links come from them" }];
   if (hasLayer(record)) return ["layer", { title: "Alignment layer: the links come from it" }];
   return kindOf(record) === "words" ? ["links", { title: "The alignment: the links come from it" }] : ["all", { title: "All hops together" }];
 }
