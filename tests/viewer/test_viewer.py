@@ -256,7 +256,8 @@ class Viewer(programs.WithRun):
                 (["intervention"], {"kind": "other", "step": 0}, "kind of intervention"),
                 (["intervention"], {"kind": "force", "step": 0, "source": 99}, "the intervention names source position 99"),
                 (["intervention"], {"kind": "force"}, "force without a step"), (["rank"], 0.5, "rank holds 0.5"),
-                (["gate"], [2.0, 0.5], "gate"), (["layer_share"], 0.5, "layer_share needs a head of the kind decoder"), (["unknown"], [True], "unknown holds true")]):
+                (["gate"], [2.0, 0.5], "gate"), (["layer_share"], 0.5, "layer_share needs a head of the kind decoder"),
+                (["unknown"], [True], "unknown holds true")]):
             run = change(number, path, value)
             result = self.refused(1, "view", "--run", run, "--out", self.folder / "no.html", says=["alignments.jsonl:2:", says])
             self.assertLess(len(result.stderr), 1000)

@@ -46,11 +46,15 @@ function formulas(view) {
 
 const ofHeads = "The alignment is made of the heads below: the mean of their weights or, in a Transformer, what each word adds " +
   "to the contexts of all layers. Choose a head to see how its own weights come to be.";
-const ofLayer = "These weights come from the alignment layer, which knows both sentences. The decoder's own attention is among the " +
-  "heads below.";
-const ofCombined = (share) => `These weights combine the alignment layer, which knows both sentences (share ${share.toFixed(1)}), with the ` +
-  `decoder's attention (share ${(1 - share).toFixed(1)}). Each weight is raised to the power of its share, and the results are ` +
-  "multiplied. The decoder's own attention is among the heads below.";
+// The weights of a record with an alignment layer.
+function ofLayer(record) {
+  const share = record.layer_share;
+  const told = isCombined(record)
+    ? `These weights combine the alignment layer, which knows both sentences (share ${share.toFixed(1)}), with the decoder's attention ` +
+      `(share ${(1 - share).toFixed(1)}). Each weight is raised to the power of its share, and the results are multiplied.`
+    : "These weights come from the alignment layer, which knows both sentences.";
+  return `${told} The decoder's own attention is among the heads below.`;
+}
 const ofPairs = "One score for each word of the premise with each of the hypothesis. The left matrix is its softmax over the hypothesis, the " +
   "right one over the premise; each word is compared with the mean of the words that it attends to (Parikh et al. 2016).";
 const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
@@ -75,7 +79,7 @@ function drawComputation(view, t) {
   const note = (text) => element("p", { class: "note" }, text);
   if (record.judged) return [title, note(ofPairs)];
   if (!scores && kindOf(record) !== "words") return [];
-  if (record.heads && state.head == null && !record.self) return [title, note(isCombined(record) ? ofCombined(record.layer_share) : hasLayer(record) ? ofLayer : ofHeads)];
+  if (record.heads && state.head == null && !record.self) return [title, note(hasLayer(record) ? ofLayer(record) : ofHeads)];
   if (!scores) return [title, ...formulas(view), note(record.epoch == null ? missingScores : unrecordedScores)];
   const norms = record.norms;
   const head = (...content) => element("th", { scope: "col" }, ...content);

@@ -4,8 +4,8 @@ const isToSource = (kind) => kind === "cross" || kind === "decoder";
 const isSelf = (head) => head != null && !isToSource(head.kind);
 // If a head has the kind decoder, the record's own matrix comes from an alignment layer.
 const hasLayer = (record) => record.heads?.some(({ kind }) => kind === "decoder") ?? false;
-// Whether the matrix also contains the decoder's attention.
-const isCombined = (record) => hasLayer(record) && record.layer_share != null && record.layer_share < 1;
+// Whether the matrix also contains the decoder's attention. A record of an older version has no share.
+const isCombined = ({ layer_share: share }) => share != null && share < 1;
 // A text without a source, for example of a language model, attends to its own past.
 const chosenHead = (record, lens) => record.heads?.[lens.head] ??
   (sourceWords(record) === 0 ? record.heads?.find(({ kind }) => kind === "decoder-self") : null) ?? null;
